@@ -99,7 +99,7 @@ build_module()
 	# Headers that hold vmlinux ask for the module's BTF; a module without it works as well.
 	if [ -f "$headers/vmlinux" ] && [ -n "$(config DEBUG_INFO_BTF_MODULES)" ] && ! command -v pahole >/dev/null; then
 		note "no pahole here: the module gets no BTF (install the package pahole to have it)"
-		options="$options PAHOLE=: RESOLVE_BTFIDS=:"
+		options="$options CONFIG_DEBUG_INFO_BTF_MODULES="
 	fi
 	note "building ice.ko for $release (a minute or two; log: $log)"
 	# The driver finds its trace header as ../../drivers/... from include/trace of a kernel tree.
