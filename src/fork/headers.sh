@@ -25,9 +25,9 @@ find_headers()
 	fi
 	[ -d "$headers" ] || missing_headers "$headers is no folder"
 	headers=$(absolute "$headers")
-	[ -f "$headers/include/generated/utsrelease.h" ] && [ -f "$headers/include/config/auto.conf" ] ||
-		missing_headers "$headers has no include/generated/utsrelease.h and include/config/auto.conf"
-	[ -f "$headers/Module.symvers" ] || missing_headers "$headers has no Module.symvers"
+	for file in Makefile include/generated/utsrelease.h include/config/auto.conf Module.symvers; do
+		[ -f "$headers/$file" ] || missing_headers "$headers has no $file"
+	done
 	theirs=$(sed -n 's/^#define UTS_RELEASE "\(.*\)"/\1/p' "$headers/include/generated/utsrelease.h")
 	release=${release:-$theirs}
 	[ "$theirs" = "$release" ] || die "the headers in $headers are of kernel $theirs, not of $release"

@@ -1,11 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154
-# Lay the fork out beside an earlier one, then bring the earlier one up to date; build; check.
+# Lay a fork out in a scratch folder, all or nothing, then bring the folder of an earlier run up to date.
 
 # manifest KIND: our files of that kind, as paths below src/
 manifest()
 {
 	awk -v kind="$1" '$1 == kind { print $2 }' "$here/manifest"
+}
+
+# Files of the driver that the patches of this series change, as paths below the driver's folder.
+patched_files()
+{
+	cat "$here/patches/$series"/*.patch 2>/dev/null |
+		sed -n "s:^+++ [^/]*/$ice_path/\\([^[:space:]]*\\).*:\\1:p" | sort -u
 }
 
 put_our_files()
@@ -16,16 +23,16 @@ put_our_files()
 	for file in $(manifest replace); do
 		[ -f "$new/$ice_path/$file" ] ||
 			die "the ice driver of linux $source_version has no $file to replace; this ice-arfs does not know that driver"
-		cp "$top/src/$file" "$new/$ice_path/$file"
+		copy "$top/src/$file" "$new/$ice_path/$file"
 	done
 	for file in $(manifest add); do
 		name=$(basename "$file")
 		[ ! -e "$new/$ice_path/$name" ] ||
 			die "the ice driver of linux $source_version has a file $name of its own; this ice-arfs does not know that driver"
-		cp "$top/src/$file" "$new/$ice_path/$name"
+		copy "$top/src/$file" "$new/$ice_path/$name"
 	done
 	version=$(cat "$top/VERSION")
-	cat >"$new/$ice_path/arfs_version.h" <<-END
+	cat >"$new/$ice_path/arfs_version.h" <<-END || die "cannot write into $new; is the disk full?"
 		/* SPDX-License-Identifier: GPL-2.0-only */
 		/* made by make-fork */
 		#define ARFS_VERSION "$version"
@@ -33,9 +40,15 @@ put_our_files()
 	END
 }
 
+copy()
+{
+	cp "$1" "$2" || die "cannot write $2; is the disk full?"
+}
+
 # Every patch of the series in the order of their names; the tree is a scratch one, so all or nothing.
 apply_patches()
 {
+	[ -d "$here/patches/$series" ] || die "no patches for linux $series; this ice-arfs has them for: $(known_series)"
 	for patch in "$here/patches/$series"/*.patch; do
 		[ -f "$patch" ] || continue
 		patch -d "$new" -p1 -F0 -N -f --no-backup-if-mismatch -r - <"$patch" >"$new/patch.log" 2>&1 ||
@@ -44,78 +57,59 @@ apply_patches()
 	rm -f "$new/patch.log"
 }
 
-patch_failed()
+known_series()
 {
-	where=$(awk '/^(patching|checking) file/ { file = $3 }
-		/FAILED at|[Nn]o file to patch|can.t find file/ && !said { said = 1; print file ": " $0 }' "$new/patch.log")
-	die "$(basename "$patch") does not apply to the ice driver of linux $source_version: ${where:-$(tail -n 1 "$new/patch.log")}; \
-the stock driver stays; look for a newer ice-arfs"
+	(cd "$here/patches" && echo *)
 }
 
-# Copy what changed only, so that make compiles what changed only.
+# One line: patch, file, hunk, kernel, remedy.
+patch_failed()
+{
+	where=$(awk '/^(patching|checking) file / { file = $3; sub(/^.*\/ice\//, "", file) }
+		/FAILED at/ { n++; if (!said) said = file ": hunk " $2 " fails at line " $5 + 0 }
+		/can.t find file to patch/ { n++; if (!said) said = "a file to patch is not there" }
+		END { if (n > 1) said = said ", and " n - 1 " more"; print said }' "$new/patch.log")
+	die "$(basename "$patch") does not apply to the ice driver of linux $source_version (kernel $release):" \
+		"${where:-$(tail -n 1 "$new/patch.log")}; nothing is built and the stock driver stays in use;" \
+		"look for an ice-arfs that knows this kernel"
+}
+
+# bring_up_to_date TREE: copy only what changed, so that make compiles only what changed.
 bring_up_to_date()
 {
 	stamp="$headers $(cat "$headers/include/generated/utsrelease.h" "$headers/include/config/auto.conf" | cksum)"
-	if [ "$(cat "$out/ice/.headers" 2>/dev/null)" != "$stamp" ]; then
-		rm -rf "$out/ice"
-		mv "$new" "$out/ice"
+	if [ "$(cat "$1/.headers" 2>/dev/null)" != "$stamp" ]; then
+		rm -rf "$1"
+		mkdir -p "$(dirname "$1")"
+		echo "$stamp" >"$new/.headers"
+		mv "$new" "$1"
 		new=
-		echo "$stamp" >"$out/ice/.headers"
 		return
 	fi
-	(cd "$out/ice" && find drivers -name '*.[ch]' ! -name '*.mod.c' -o -name Makefile -o -name '*.mk') |
-		while read -r file; do
-			[ -f "$new/$file" ] || rm -f "$out/ice/$file"
-		done
+	(cd "$1" && find drivers -name '*.mod.c' -prune -o \
+		\( -name '*.[ch]' -o -name Makefile -o -name '*.mk' \) -print) | while read -r file; do
+		[ -f "$new/$file" ] || rm -f "$1/$file"
+	done
 	(cd "$new" && find drivers -type f) | while read -r file; do
-		cmp -s "$new/$file" "$out/ice/$file" && continue
-		mkdir -p "$(dirname "$out/ice/$file")"
-		cp "$new/$file" "$out/ice/$file" || die "cannot write $out/ice/$file"
+		cmp -s "$new/$file" "$1/$file" && continue
+		mkdir -p "$(dirname "$1/$file")"
+		copy "$new/$file" "$1/$file"
 	done
 	rm -rf "$new"
 	new=
 }
 
+# lay_out TREE ours|stock
 lay_out()
 {
-	need_room "$out" 300
+	rm -rf "$out"/.new.*
+	need_room "$out" 250
 	new=$out/.new.$$
-	rm -rf "$new"
 	mkdir -p "$new/include/trace"
-	cp -Rp "$subtree/drivers" "$new/drivers"
-	if [ -z "$stock" ]; then
+	cp -Rp "$subtree/drivers" "$new/drivers" || die "cannot write into $out; is the disk full?"
+	if [ "$2" = ours ]; then
 		put_our_files
 		apply_patches
 	fi
-	bring_up_to_date
-}
-
-build_module()
-{
-	dir=$out/ice/$ice_path
-	log=$out/build.log
-	options=
-	[ -z "$(config CC_IS_CLANG)" ] || options=LLVM=1
-	# Headers that hold vmlinux ask for the module's BTF; a module without it works as well.
-	if [ -f "$headers/vmlinux" ] && [ -n "$(config DEBUG_INFO_BTF_MODULES)" ] && ! command -v pahole >/dev/null; then
-		note "no pahole here: the module gets no BTF (install the package pahole to have it)"
-		options="$options CONFIG_DEBUG_INFO_BTF_MODULES="
-	fi
-	note "building ice.ko for $release (a minute or two; log: $log)"
-	# The driver finds its trace header as ../../drivers/... from include/trace of a kernel tree.
-	# shellcheck disable=SC2086
-	make -C "$headers" M="$dir" KCFLAGS="-I$out/ice/include/trace" $options \
-		-j "${JOBS:-$(nproc)}" modules >"$log" 2>&1 9>&- || build_failed
-	grep -E 'warning: ' "$log" >&2 || true
-}
-
-build_failed()
-{
-	{ grep -E 'error:|undefined!|\*\*\*' "$log" || tail -n 20 "$log"; } | head -n 20 >&2
-	die "the driver does not build for $release; the whole log is $log"
-}
-
-check_module()
-{
-	:
+	bring_up_to_date "$1"
 }

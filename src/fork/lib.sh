@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2034,SC2154
 # What the scripts of this folder share. The caller sets: me (its name), here (this folder), top.
 #
 # Settings from the environment, all optional; the last three exist for the tests:
@@ -65,7 +65,8 @@ need_room()
 # "debian", "ubuntu", "suse", "redhat" or "other"
 distribution()
 {
-	family=$(. "$os_release" 2>/dev/null && echo "${ID:-} ${ID_LIKE:-}" || true)
+	# shellcheck disable=SC1090
+	family=$( (. "$os_release" && echo "${ID:-} ${ID_LIKE:-}") 2>/dev/null || true)
 	case " $family " in
 	*" ubuntu "*) echo ubuntu ;;
 	*" debian "*) echo debian ;;

@@ -11,7 +11,7 @@ missing_source()
 	case $(distribution) in
 	debian)
 		case $(headers_revision) in
-		*~bpo*) remedy="apt-get install -t $(. "$os_release" && echo "$VERSION_CODENAME")-backports linux-source-$series" ;;
+		*~bpo*) remedy="apt-get install -t $(sed -n "s/^VERSION_CODENAME=//p" "$os_release")-backports linux-source-$series" ;;
 		*) remedy="apt-get install linux-source-$series" ;;
 		esac
 		;;

@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Objects of the fork beside the driver's own; the patched Makefile of the driver includes this file.
+
+ice-y += arfs_version.o
