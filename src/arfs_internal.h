@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Inside of the flow table, shared by arfs_table.c, arfs_line.c and arfs_service.c.
+ *
+ * Locks, outer first, all with bottom halves off:
+ *  bucket lock	the flows of one bucket: being in it, their claim, filter, ages
+ *  line lock	who owns a slot and who waits for it, in order
+ *  id lock	the filter ids
+ * Two bucket locks, or two line locks, are never held at once. So a slot that is passed on under the
+ * line lock reaches the heir's filter later, when the service takes the heir's bucket lock.
+ */
+#ifndef ARFS_INTERNAL_H
+#define ARFS_INTERNAL_H
+
+#include <linux/atomic.h>
+#include <linux/llist.h>
+#include <linux/list.h>
+#include <linux/rculist.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+
+#include "arfs_ids.h"
+#include "arfs_policy.h"
+#include "arfs_table.h"
+
+/* Flows that may wait for one slot; a line is searched with its lock held. */
+#define ARFS_LINE_MAX	8
+
+/**
+ * enum arfs_place - where a flow is in the line for its slot
+ * @ARFS_PLACE_NONE: not in line
+ * @ARFS_PLACE_WAITS: another flow owns the slot
+ * @ARFS_PLACE_OWNS: it owns the slot
+ */
+enum arfs_place {
+	ARFS_PLACE_NONE,
+	ARFS_PLACE_WAITS,
+	ARFS_PLACE_OWNS,
+};
+
+/**
+ * struct arfs_flow - a flow that the core asked to steer
+ * @key_node: in its bucket; changed under the bucket lock, walked under RCU
+ * @claim: slot, id and standing (arfs_claim_pack()); written under the bucket lock, read without
+ * @key: 5-tuple; never changes
+ * @hash: hash of @key; never changes
+ * @filter: its filter; bucket lock
+ * @age: how long the core has let the filter go, or how long the flow has waited; bucket lock
+ * @retry_at: when to try a failed write again; service only
+ * @retry_node: in the table's retry list; service only
+ * @line_node: in the line of its slot; line lock
+ * @slot: the slot whose line it is in; changed under bucket lock and line lock, read under either
+ * @place: enum arfs_place; changed under the line lock
+ * @heir_id: id that came with the slot and is not yet in @filter, else ARFS_NO_ID; line lock
+ * @inherits: the slot was passed to it and the service has not yet acted on it; line lock
+ * @work_node: in the table's work list, while @queued
+ * @queued: 1 while in the work list; set by who queues it, cleared by the service
+ * @cache: where it was allocated; never changes
+ * @rcu: for freeing
+ */
+struct arfs_flow {
+	struct hlist_node key_node;
+	atomic64_t claim;
+	struct arfs_flow_key key;
+
+	u32 hash;
+	struct arfs_filter filter;
+	struct arfs_age age;
+
+	u32 retry_at;
+	struct list_head retry_node;
+
+	struct list_head line_node;
+	struct arfs_slot slot;
+	u8 place;
+	bool inherits;
+	u16 heir_id;
+
+	struct llist_node work_node;
+	atomic_t queued;
+
+	struct kmem_cache *cache;
+	struct rcu_head rcu;
+};
+
+/**
+ * struct arfs_bucket - flows whose keys have one hash
+ * @lock: see the top of the file
+ * @flows: by @key_node
+ */
+struct arfs_bucket {
+	spinlock_t lock;
+	struct hlist_head flows;
+};
+
+/**
+ * struct arfs_line - owners of, and waiters for, the slots of one hash
+ * @lock: see the top of the file
+ * @flows: by @line_node; the owner of a slot before its waiters, these in the order they came
+ */
+struct arfs_line {
+	spinlock_t lock;
+	struct list_head flows;
+};
+
+/**
+ * struct arfs_counts - counters of one CPU
+ * @n: by enum arfs_count
+ */
+struct arfs_counts {
+	unsigned long n[ARFS_COUNTS];
+};
+
+/**
+ * struct arfs_table - all steered flows of one device
+ * @ops: what the owner provides
+ * @owner: its argument
+ * @open: requests are served; written by open and close, read under RCU
+ * @hash_seed: of both hashes
+ * @mask: number of buckets, and of lines, less one
+ * @buckets: by hash of the key
+ * @lines: by hash of the slot
+ * @id_lock: protects @ids
+ * @ids: filter ids
+ * @limit: filters that may be held; READ_ONCE/WRITE_ONCE with arfs_table_set_limit()
+ * @flows: flows in the buckets
+ * @held: flows whose filter is wanted
+ * @waiting: flows in line
+ * @counts: per CPU
+ * @flow_cache: slab of struct arfs_flow
+ * @work: flows with something to do, newest first
+ * @retry: flows whose last write failed; service only
+ * @cursor: bucket at which the next look for idle flows begins; service only
+ * @looked_at: time of the last look; service only
+ */
+struct arfs_table {
+	const struct arfs_table_ops *ops;
+	void *owner;
+	bool open;
+	u32 hash_seed;
+	u32 mask;
+	struct arfs_bucket *buckets;
+	struct arfs_line *lines;
+
+	spinlock_t id_lock;
+	struct arfs_ids *ids;
+
+	u32 limit;
+	atomic_t flows;
+	atomic_t held;
+	atomic_t waiting;
+	struct arfs_counts __percpu *counts;
+	struct kmem_cache *flow_cache;
+
+	struct llist_head work;
+	struct list_head retry;
+	u32 cursor;
+	u32 looked_at;
+};
+
+#define arfs_count(table, what)		this_cpu_inc((table)->counts->n[what])
+
+/* arfs_line.c */
+enum arfs_slot_verdict arfs_line_join(struct arfs_table *table, struct arfs_flow *flow,
+				      struct arfs_slot slot);
+bool arfs_line_leave(struct arfs_table *table, struct arfs_flow *flow);
+bool arfs_line_inherit(struct arfs_table *table, struct arfs_flow *flow, u16 *id);
+
+/* arfs_table.c */
+struct arfs_bucket *arfs_bucket_of(struct arfs_table *table, u32 hash);
+void arfs_flow_queue(struct arfs_table *table, struct arfs_flow *flow);
+enum arfs_write arfs_flow_step(struct arfs_table *table, struct arfs_flow *flow,
+			       enum arfs_event event, struct arfs_target target);
+void arfs_flow_publish(struct arfs_table *table, struct arfs_flow *flow);
+void arfs_flow_adopt(struct arfs_table *table, struct arfs_flow *flow);
+void arfs_flow_forgo(struct arfs_table *table, struct arfs_flow *flow, enum arfs_count why);
+
+u16 arfs_id_take(struct arfs_table *table);
+bool arfs_id_share(struct arfs_table *table, u16 id);
+void arfs_id_drop(struct arfs_table *table, u16 id);
+u32 arfs_id_holders(struct arfs_table *table, u16 id);
+
+#endif /* ARFS_INTERNAL_H */

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Lines: who owns a slot of the core's flow tables, and who waits for it.
+ */
+#include <linux/jhash.h>
+
+#include "arfs_internal.h"
+
+static struct arfs_line *arfs_line_of(struct arfs_table *table, struct arfs_slot slot)
+{
+	return &table->lines[jhash_2words(slot.flow_id, slot.rxq, table->hash_seed) & table->mask];
+}
+
+/* The first flow of the line that is in it for this slot: the owner, if the slot has one. */
+static struct arfs_flow *arfs_line_first(const struct arfs_line *line, struct arfs_slot slot)
+{
+	struct arfs_flow *flow;
+
+	lockdep_assert_held(&line->lock);
+
+	list_for_each_entry(flow, &line->flows, line_node)
+		if (arfs_slot_equal(flow->slot, slot))
+			return flow;
+	return NULL;
+}
+
+static u32 arfs_line_length(const struct arfs_line *line, struct arfs_slot slot)
+{
+	struct arfs_flow *flow;
+	u32 length = 0;
+
+	lockdep_assert_held(&line->lock);
+
+	list_for_each_entry(flow, &line->flows, line_node)
+		if (arfs_slot_equal(flow->slot, slot))
+			length++;
+	return length;
+}
+
+static enum arfs_incumbent arfs_line_incumbent(const struct arfs_flow *owner,
+					       const struct arfs_flow *asker)
+{
+	if (!owner)
+		return ARFS_INCUMBENT_NONE;
+	return owner == asker ? ARFS_INCUMBENT_SELF : ARFS_INCUMBENT_OTHER;
+}
+
+/**
+ * arfs_line_join() - ask for a slot
+ * @table: the table
+ * @flow: a flow that is in no line
+ * @slot: the slot it asks for
+ *
+ * A flow that is refused stands in line afterwards, unless ARFS_LINE_MAX others do or as many flows
+ * wait as filters may be held.
+ *
+ * Context: bucket lock of @flow held, or @flow known to nobody else. Takes the line lock.
+ * Return: the verdict.
+ */
+enum arfs_slot_verdict arfs_line_join(struct arfs_table *table, struct arfs_flow *flow,
+				      struct arfs_slot slot)
+{
+	struct arfs_line *line = arfs_line_of(table, slot);
+	enum arfs_slot_verdict verdict;
+
+	spin_lock_bh(&line->lock);
+	verdict = arfs_slot_decide(arfs_line_incumbent(arfs_line_first(line, slot), flow));
+	flow->slot = slot;
+	if (verdict == ARFS_SLOT_TAKE) {
+		flow->place = ARFS_PLACE_OWNS;
+		list_add(&flow->line_node, &line->flows);
+	} else if (verdict == ARFS_SLOT_REFUSE && arfs_line_length(line, slot) <= ARFS_LINE_MAX &&
+		   atomic_read(&table->waiting) < READ_ONCE(table->limit)) {
+		flow->place = ARFS_PLACE_WAITS;
+		list_add_tail(&flow->line_node, &line->flows);
+		atomic_inc(&table->waiting);
+	}
+	spin_unlock_bh(&line->lock);
+	return verdict;
+}
+
+/*
+ * Make the first waiter the owner. It takes over the id that the core keeps in the slot;
+ * arfs_flow_adopt() makes a filter of it.
+ */
+static bool arfs_line_pass_on(struct arfs_table *table, struct arfs_line *line,
+			      struct arfs_slot slot, u16 id)
+{
+	struct arfs_flow *heir = arfs_line_first(line, slot);
+
+	lockdep_assert_held(&line->lock);
+
+	if (!heir)
+		return false;
+	heir->place = ARFS_PLACE_OWNS;
+	heir->inherits = true;
+	heir->heir_id = arfs_id_share(table, id) ? id : ARFS_NO_ID;
+	atomic_dec(&table->waiting);
+	arfs_flow_queue(table, heir);
+	arfs_count(table, ARFS_COUNT_PASSED);
+	return true;
+}
+
+/**
+ * arfs_line_leave() - give up a slot, or the wait for it
+ * @table: the table
+ * @flow: the flow; a flow in no line is left as it is
+ *
+ * Context: bucket lock of @flow held. Takes the line lock.
+ * Return: true when the slot, and its id with it, was passed on to another flow.
+ */
+bool arfs_line_leave(struct arfs_table *table, struct arfs_flow *flow)
+{
+	struct arfs_line *line = arfs_line_of(table, flow->slot);
+	bool passed = false;
+
+	spin_lock_bh(&line->lock);
+	if (flow->place != ARFS_PLACE_NONE)
+		list_del(&flow->line_node);
+	if (flow->place == ARFS_PLACE_WAITS)
+		atomic_dec(&table->waiting);
+	if (flow->place == ARFS_PLACE_OWNS) {
+		u16 id = flow->inherits ? flow->heir_id : flow->filter.wanted.id;
+
+		passed = arfs_line_pass_on(table, line, flow->slot, id);
+		if (flow->heir_id != ARFS_NO_ID)
+			arfs_id_drop(table, flow->heir_id);
+	}
+	flow->place = ARFS_PLACE_NONE;
+	flow->inherits = false;
+	flow->heir_id = ARFS_NO_ID;
+	spin_unlock_bh(&line->lock);
+	return passed;
+}
+
+/**
+ * arfs_line_inherit() - has a slot been passed to this flow since the last call?
+ * @table: the table
+ * @flow: the flow
+ * @id: the id that came with the slot, or ARFS_NO_ID; the caller is its holder now
+ *
+ * Context: bucket lock of @flow held. Takes the line lock.
+ */
+bool arfs_line_inherit(struct arfs_table *table, struct arfs_flow *flow, u16 *id)
+{
+	struct arfs_line *line = arfs_line_of(table, flow->slot);
+	bool inherits;
+
+	spin_lock_bh(&line->lock);
+	inherits = flow->inherits;
+	*id = flow->heir_id;
+	flow->inherits = false;
+	flow->heir_id = ARFS_NO_ID;
+	spin_unlock_bh(&line->lock);
+	return inherits;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * How long, how many, how often: ageing, capacity and retries.
+ *
+ * Times are milliseconds of any clock that does not go back, in 32 bits that may wrap.
+ *
+ * Pure: no locks, no allocation, no globals. Compiled into the driver and into the unit tests.
+ */
+#ifndef ARFS_POLICY_H
+#define ARFS_POLICY_H
+
+#include <linux/types.h>
+
+/*
+ * The core calls a flow expired once its CPU took 10 * (rps_flow_cnt - 1) packets without one of
+ * the flow's (rps_may_expire_flow()): with rps_flow_cnt 64 and 100,000 packets a second, 6 ms. A
+ * filter goes only after the core has said so for this long without a break.
+ */
+#define ARFS_GRACE_MS		5000
+
+/* A flow that waits for a slot is forgotten after this long; a packet of it may ask anew. */
+#define ARFS_WAIT_MS		120000
+
+/* Writes that may fail in a row before a filter is given up; the delays add up to 15 s. */
+#define ARFS_MAX_FAILURES	12
+#define ARFS_RETRY_MIN_MS	10
+#define ARFS_RETRY_MAX_MS	5000
+
+/** arfs_elapsed() - have @ms passed between @since and @now?; any context. */
+static inline bool arfs_elapsed(u32 now, u32 since, u32 ms)
+{
+	return (u32)(now - since) >= ms;
+}
+
+/**
+ * struct arfs_age - how long the core has let a filter go
+ * @idle: the core let it go at the last look
+ * @since: time of the first look in a row at which it did; meaningful while @idle
+ */
+struct arfs_age {
+	u32 since;
+	bool idle;
+};
+
+/**
+ * arfs_age_look() - take note of what the core says of a filter
+ * @age: the filter's age
+ * @core_lets_go: the core would not miss the filter
+ * @now: the time of this look
+ * @grace: milliseconds for which the core must have said so
+ *
+ * Context: any.
+ * Return: true when the filter may be removed.
+ */
+static inline bool arfs_age_look(struct arfs_age *age, bool core_lets_go, u32 now, u32 grace)
+{
+	if (!core_lets_go) {
+		age->idle = false;
+		return false;
+	}
+	if (!age->idle) {
+		age->idle = true;
+		age->since = now;
+	}
+	return arfs_elapsed(now, age->since, grace);
+}
+
+/**
+ * arfs_grace_ms() - how long an idle filter may stay, given the room there is
+ * @held: filters held
+ * @limit: filters that may be held
+ *
+ * Room that nobody asks for is free; the fuller the table, the sooner idle filters leave.
+ *
+ * Context: any.
+ * Return: milliseconds; 0 when less than 1/16 is free.
+ */
+static inline u32 arfs_grace_ms(u32 held, u32 limit)
+{
+	u32 free = held < limit ? limit - held : 0;
+
+	if (free < limit / 16 || !limit)
+		return 0;
+	if (free < limit / 4)
+		return ARFS_GRACE_MS / 5;
+	return ARFS_GRACE_MS;
+}
+
+/** arfs_capacity_admits() - is there room for one more filter?; any context. */
+static inline bool arfs_capacity_admits(u32 held, u32 limit)
+{
+	return held < limit;
+}
+
+/**
+ * arfs_retry_ms() - how long to wait after a failed write
+ * @failures: writes that failed in a row, at least 1
+ *
+ * Context: any.
+ * Return: milliseconds, doubling from ARFS_RETRY_MIN_MS up to ARFS_RETRY_MAX_MS.
+ */
+static inline u32 arfs_retry_ms(u8 failures)
+{
+	u32 delay = ARFS_RETRY_MIN_MS;
+
+	while (--failures && delay < ARFS_RETRY_MAX_MS)
+		delay *= 2;
+	return delay < ARFS_RETRY_MAX_MS ? delay : ARFS_RETRY_MAX_MS;
+}
+
+/** arfs_retry_worthwhile() - may a write that failed so often be tried again?; any context. */
+static inline bool arfs_retry_worthwhile(u8 failures)
+{
+	return failures < ARFS_MAX_FAILURES;
+}
+
+#endif /* ARFS_POLICY_H */

@@ -1,0 +1,539 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The table of steered flows: requests of the core. See arfs_table.h.
+ */
+#include <linux/errno.h>
+#include <linux/jhash.h>
+#include <linux/kernel.h>
+#include <linux/log2.h>
+#include <linux/minmax.h>
+#include <linux/percpu.h>
+#include <linux/random.h>
+#include <linux/rcupdate.h>
+
+#include "arfs_internal.h"
+
+#define ARFS_BUCKETS_MIN	1024U
+#define ARFS_BUCKETS_MAX	32768U
+
+static_assert(offsetofend(struct arfs_flow, key) <= 64,
+	      "a hit reads one cache line of the flow");
+
+u16 arfs_id_take(struct arfs_table *table)
+{
+	u16 id;
+
+	spin_lock_bh(&table->id_lock);
+	id = arfs_ids_take(table->ids);
+	spin_unlock_bh(&table->id_lock);
+	return id;
+}
+
+bool arfs_id_share(struct arfs_table *table, u16 id)
+{
+	bool shared;
+
+	spin_lock_bh(&table->id_lock);
+	shared = arfs_ids_share(table->ids, id);
+	spin_unlock_bh(&table->id_lock);
+	return shared;
+}
+
+void arfs_id_drop(struct arfs_table *table, u16 id)
+{
+	bool dropped;
+
+	spin_lock_bh(&table->id_lock);
+	dropped = arfs_ids_drop(table->ids, id);
+	spin_unlock_bh(&table->id_lock);
+	WARN_ON_ONCE(!dropped);
+}
+
+u32 arfs_id_holders(struct arfs_table *table, u16 id)
+{
+	u32 holders;
+
+	spin_lock_bh(&table->id_lock);
+	holders = arfs_ids_holders(table->ids, id);
+	spin_unlock_bh(&table->id_lock);
+	return holders;
+}
+
+struct arfs_bucket *arfs_bucket_of(struct arfs_table *table, u32 hash)
+{
+	return &table->buckets[hash & table->mask];
+}
+
+/**
+ * arfs_flow_queue() - have the service look at a flow
+ * @table: the table
+ * @flow: the flow
+ *
+ * Context: bucket lock or line lock of @flow held.
+ */
+void arfs_flow_queue(struct arfs_table *table, struct arfs_flow *flow)
+{
+	/* Pairs with the service's atomic_set_release(): what was changed before is seen by it. */
+	if (atomic_xchg(&flow->queued, 1))
+		return;
+	if (llist_add(&flow->work_node, &table->work) && READ_ONCE(table->open))
+		table->ops->kick(table->owner);
+}
+
+/* Give back the ids that the filter held before a step and no longer holds. */
+static void arfs_flow_drop_ids(struct arfs_table *table, const struct arfs_filter *before,
+			       const struct arfs_filter *after)
+{
+	const u16 ids[] = { before->wanted.id, before->writing.id, before->programmed.id };
+	size_t i, j;
+
+	for (i = 0; i < ARRAY_SIZE(ids); i++) {
+		if (ids[i] == ARFS_NO_ID || arfs_filter_holds(after, ids[i]))
+			continue;
+		for (j = 0; j < i && ids[j] != ids[i]; j++)
+			;
+		if (j == i)
+			arfs_id_drop(table, ids[i]);
+	}
+}
+
+/**
+ * arfs_flow_step() - apply an event to a flow's filter
+ * @table: the table
+ * @flow: the flow
+ * @event: the event
+ * @target: its target; the flow must be a holder of the id
+ *
+ * Context: bucket lock of @flow held.
+ * Return: what to write, as arfs_filter_step().
+ */
+enum arfs_write arfs_flow_step(struct arfs_table *table, struct arfs_flow *flow,
+			       enum arfs_event event, struct arfs_target target)
+{
+	struct arfs_filter before = flow->filter;
+	enum arfs_write write;
+
+	lockdep_assert_held(&arfs_bucket_of(table, flow->hash)->lock);
+
+	write = arfs_filter_step(&flow->filter, event, target);
+	arfs_flow_drop_ids(table, &before, &flow->filter);
+	atomic_add((flow->filter.wanted.id != ARFS_NO_ID) - (before.wanted.id != ARFS_NO_ID),
+		   &table->held);
+	return write;
+}
+
+/**
+ * arfs_flow_publish() - let the core's next request see where the flow stands
+ * @table: the table
+ * @flow: the flow
+ *
+ * Context: bucket lock of @flow held.
+ */
+void arfs_flow_publish(struct arfs_table *table, struct arfs_flow *flow)
+{
+	enum arfs_standing standing = ARFS_STANDING_NONE;
+	struct arfs_filter *filter = &flow->filter;
+	u16 id = 0;
+
+	lockdep_assert_held(&arfs_bucket_of(table, flow->hash)->lock);
+
+	if (filter->wanted.id != ARFS_NO_ID) {
+		standing = filter->failures ? ARFS_STANDING_FAILED : ARFS_STANDING_GRANTED;
+		id = filter->wanted.id;
+	} else if (READ_ONCE(flow->place) == ARFS_PLACE_WAITS) {
+		standing = ARFS_STANDING_WAITING;
+	}
+	atomic64_set(&flow->claim, arfs_claim_pack(flow->slot, id, standing));
+}
+
+/**
+ * arfs_flow_forgo() - a flow gives up its slot and its filter
+ * @table: the table
+ * @flow: the flow
+ * @why: counter of the reason
+ *
+ * Context: bucket lock of @flow held.
+ */
+void arfs_flow_forgo(struct arfs_table *table, struct arfs_flow *flow, enum arfs_count why)
+{
+	/* Queued first: the filter leaves the hardware before the heir's enters with the same id. */
+	arfs_flow_queue(table, flow);
+	arfs_line_leave(table, flow);
+	arfs_flow_step(table, flow, ARFS_EVENT_UNWANT, ARFS_NO_TARGET);
+	arfs_flow_publish(table, flow);
+	arfs_count(table, why);
+}
+
+static struct arfs_flow *arfs_flow_find(struct arfs_table *table, u32 hash,
+					const struct arfs_flow_key *key)
+{
+	struct arfs_flow *flow;
+
+	hlist_for_each_entry_rcu(flow, &arfs_bucket_of(table, hash)->flows, key_node)
+		if (arfs_flow_key_equal(&flow->key, key))
+			return flow;
+	return NULL;
+}
+
+static struct arfs_flow *arfs_flow_alloc(struct arfs_table *table, u32 hash,
+					 const struct arfs_flow_key *key)
+{
+	struct arfs_flow *flow;
+
+	flow = kmem_cache_zalloc(table->flow_cache, GFP_ATOMIC | __GFP_NOWARN);
+	if (!flow)
+		return NULL;
+	flow->cache = table->flow_cache;
+	flow->key = *key;
+	flow->hash = hash;
+	flow->heir_id = ARFS_NO_ID;
+	INIT_LIST_HEAD(&flow->retry_node);
+	arfs_filter_init(&flow->filter);
+	return flow;
+}
+
+/* What a flow that asks again for its slot is told; false: the slow path decides. */
+static bool arfs_flow_answer(struct arfs_table *table, u64 claim, struct arfs_slot slot,
+			     int *answer)
+{
+	if (!arfs_slot_equal(arfs_claim_slot(claim), slot))
+		return false;
+
+	switch (arfs_claim_standing(claim)) {
+	case ARFS_STANDING_GRANTED:
+		arfs_count(table, ARFS_COUNT_HITS);
+		*answer = arfs_claim_id(claim);
+		return true;
+	case ARFS_STANDING_WAITING:
+		arfs_count(table, ARFS_COUNT_BUSY);
+		*answer = -EBUSY;
+		return true;
+	case ARFS_STANDING_FAILED:
+		arfs_count(table, ARFS_COUNT_UNPROGRAMMED);
+		*answer = -EIO;
+		return true;
+	case ARFS_STANDING_NONE:
+		break;
+	}
+	return false;
+}
+
+/*
+ * The slot is the flow's: choose its id and have the filter written. A flow that moved keeps its
+ * id, so that the core clears it from the old slot, unless the id stayed there for an heir.
+ */
+static int arfs_flow_grant(struct arfs_table *table, struct arfs_flow *flow, bool id_left_behind)
+{
+	struct arfs_target target = { .rxq = flow->slot.rxq, .id = flow->filter.wanted.id };
+
+	if (target.id == ARFS_NO_ID &&
+	    !arfs_capacity_admits(atomic_read(&table->held), READ_ONCE(table->limit)))
+		return -ENOSPC;
+	if (target.id == ARFS_NO_ID || id_left_behind)
+		target.id = arfs_id_take(table);
+	if (target.id == ARFS_NO_ID)
+		return -ENOSPC;
+	flow->age.idle = false;
+	arfs_flow_step(table, flow, ARFS_EVENT_WANT, target);
+	arfs_flow_queue(table, flow);
+	return target.id;
+}
+
+/* Ask for a slot on behalf of a flow that has none or another one. */
+static int arfs_flow_request(struct arfs_table *table, struct arfs_flow *flow,
+			     struct arfs_slot slot)
+{
+	bool had_filter = flow->filter.wanted.id != ARFS_NO_ID;
+	bool id_left_behind;
+	int answer = -EBUSY;
+
+	/* Queued before the old slot finds an heir, see arfs_flow_forgo(). */
+	if (had_filter)
+		arfs_flow_queue(table, flow);
+	id_left_behind = arfs_line_leave(table, flow);
+
+	if (arfs_line_join(table, flow, slot) == ARFS_SLOT_REFUSE) {
+		arfs_count(table, ARFS_COUNT_BUSY);
+		if (had_filter)
+			arfs_count(table, ARFS_COUNT_DISPLACED);
+	} else {
+		answer = arfs_flow_grant(table, flow, id_left_behind);
+		if (answer < 0) {
+			arfs_count(table, ARFS_COUNT_FULL);
+			arfs_line_leave(table, flow);
+		}
+	}
+	if (answer < 0)
+		arfs_flow_step(table, flow, ARFS_EVENT_UNWANT, ARFS_NO_TARGET);
+	arfs_flow_publish(table, flow);
+	return answer;
+}
+
+/**
+ * arfs_flow_adopt() - make a filter of a slot that was passed to the flow
+ * @table: the table
+ * @flow: the flow
+ *
+ * Context: bucket lock of @flow held.
+ */
+void arfs_flow_adopt(struct arfs_table *table, struct arfs_flow *flow)
+{
+	struct arfs_target target = { .rxq = flow->slot.rxq };
+
+	if (!arfs_line_inherit(table, flow, &target.id))
+		return;
+	if (arfs_capacity_admits(atomic_read(&table->held), READ_ONCE(table->limit))) {
+		if (target.id == ARFS_NO_ID)
+			target.id = arfs_id_take(table);
+		flow->age.idle = false;
+		arfs_flow_step(table, flow, ARFS_EVENT_WANT, target);
+	} else if (target.id != ARFS_NO_ID) {
+		arfs_id_drop(table, target.id);
+	}
+	if (flow->filter.wanted.id == ARFS_NO_ID)
+		arfs_line_leave(table, flow);
+	arfs_flow_publish(table, flow);
+}
+
+static int arfs_steer_new(struct arfs_table *table, struct arfs_bucket *bucket, u32 hash,
+			  const struct arfs_flow_key *key, struct arfs_slot slot)
+{
+	struct arfs_flow *flow = arfs_flow_alloc(table, hash, key);
+	int answer;
+
+	if (!flow) {
+		arfs_count(table, ARFS_COUNT_NO_MEMORY);
+		return -ENOMEM;
+	}
+	answer = arfs_flow_request(table, flow, slot);
+	if (READ_ONCE(flow->place) == ARFS_PLACE_NONE) {
+		/* Neither granted nor in line: nobody has seen it. */
+		kmem_cache_free(table->flow_cache, flow);
+		return answer;
+	}
+	atomic_inc(&table->flows);
+	hlist_add_head_rcu(&flow->key_node, &bucket->flows);
+	return answer;
+}
+
+/**
+ * arfs_table_steer() - the core asks to have a flow delivered to a queue
+ * @table: the table
+ * @key: the flow
+ * @slot: the queue, and the core's slot for the flow in the table of that queue
+ *
+ * Context: any; softirq in practice. A request that changes nothing takes no lock, allocates nothing
+ * and writes only counters of this CPU.
+ * Return: the filter id, or
+ * * -EBUSY: another flow owns the slot
+ * * -ENOSPC: the hardware, or the id space, is full
+ * * -ENODEV: the table is closed
+ * * -ENOMEM: out of memory
+ * * -EIO: the hardware refused the filter; it will be tried again
+ * * -EINVAL: no such queue
+ */
+int arfs_table_steer(struct arfs_table *table, const struct arfs_flow_key *key,
+		     struct arfs_slot slot)
+{
+	u32 hash = jhash2((const u32 *)key, ARFS_FLOW_KEY_WORDS, table->hash_seed);
+	struct arfs_bucket *bucket = arfs_bucket_of(table, hash);
+	struct arfs_flow *flow;
+	int answer;
+
+	if (WARN_ON_ONCE(slot.rxq > ARFS_RXQ_MAX))
+		return -EINVAL;
+	arfs_count(table, ARFS_COUNT_CALLS);
+
+	rcu_read_lock();
+	/* Pairs with arfs_table_close(), which waits for the readers that saw it open. */
+	if (!READ_ONCE(table->open)) {
+		arfs_count(table, ARFS_COUNT_CLOSED);
+		answer = -ENODEV;
+		goto out;
+	}
+	flow = arfs_flow_find(table, hash, key);
+	if (flow && arfs_flow_answer(table, atomic64_read(&flow->claim), slot, &answer))
+		goto out;
+
+	spin_lock_bh(&bucket->lock);
+	flow = arfs_flow_find(table, hash, key);
+	if (flow)
+		arfs_flow_adopt(table, flow);
+	if (!flow)
+		answer = arfs_steer_new(table, bucket, hash, key, slot);
+	else if (!arfs_flow_answer(table, atomic64_read(&flow->claim), slot, &answer))
+		answer = arfs_flow_request(table, flow, slot);
+	/* A flow that was left with nothing is retired by the service. */
+	if (flow && answer < 0)
+		arfs_flow_queue(table, flow);
+	spin_unlock_bh(&bucket->lock);
+out:
+	rcu_read_unlock();
+	return answer;
+}
+
+/**
+ * arfs_table_open() - serve requests
+ * @table: the table
+ *
+ * Context: any.
+ */
+void arfs_table_open(struct arfs_table *table)
+{
+	WRITE_ONCE(table->open, true);	/* pairs with arfs_table_steer() */
+}
+
+/**
+ * arfs_table_close() - refuse further requests and wait for those under way
+ * @table: the table
+ *
+ * Context: sleeps.
+ */
+void arfs_table_close(struct arfs_table *table)
+{
+	WRITE_ONCE(table->open, false);	/* pairs with arfs_table_steer() */
+	synchronize_rcu();
+}
+
+/**
+ * arfs_table_set_limit() - how many filters may be held
+ * @table: the table
+ * @limit: filters; those held already stay
+ *
+ * Context: any.
+ */
+void arfs_table_set_limit(struct arfs_table *table, u32 limit)
+{
+	WRITE_ONCE(table->limit, limit);	/* pairs with the READ_ONCEs of a request */
+}
+
+/**
+ * arfs_table_read_stats() - sum the counters
+ * @table: the table
+ * @stats: written
+ *
+ * Context: any.
+ */
+void arfs_table_read_stats(const struct arfs_table *table, struct arfs_table_stats *stats)
+{
+	unsigned int cpu, what;
+
+	*stats = (struct arfs_table_stats) {
+		.flows = atomic_read(&table->flows),
+		.held = atomic_read(&table->held),
+		.waiting = atomic_read(&table->waiting),
+	};
+	for_each_possible_cpu(cpu) {
+		const struct arfs_counts *counts = per_cpu_ptr(table->counts, cpu);
+
+		for (what = 0; what < ARFS_COUNTS; what++)
+			stats->count[what] += READ_ONCE(counts->n[what]);
+	}
+}
+
+/**
+ * arfs_table_for_each() - show every flow
+ * @table: the table
+ * @visit: called for each flow, with its bucket lock held
+ * @cookie: argument for @visit
+ *
+ * Flows that come or go meanwhile may be shown or not.
+ *
+ * Context: may not be called with a lock of the table held. Does not sleep unless it may.
+ */
+void arfs_table_for_each(struct arfs_table *table,
+			 void (*visit)(void *cookie, const struct arfs_flow_view *view),
+			 void *cookie)
+{
+	struct arfs_flow *flow;
+	u32 i;
+
+	for (i = 0; i <= table->mask; i++) {
+		struct arfs_bucket *bucket = &table->buckets[i];
+
+		spin_lock_bh(&bucket->lock);
+		hlist_for_each_entry(flow, &bucket->flows, key_node) {
+			u64 claim = atomic64_read(&flow->claim);
+			struct arfs_flow_view view = {
+				.key = flow->key,
+				.slot = arfs_claim_slot(claim),
+				.standing = arfs_claim_standing(claim),
+				.filter = flow->filter,
+			};
+
+			visit(cookie, &view);
+		}
+		spin_unlock_bh(&bucket->lock);
+	}
+}
+
+/**
+ * arfs_table_create() - make an empty, closed table
+ * @name: of its slab cache; unique in the system
+ * @ops: what the owner provides
+ * @owner: argument for @ops
+ * @limit: filters that may be held
+ *
+ * Context: sleeps.
+ * Return: the table, or NULL for lack of memory.
+ */
+struct arfs_table *arfs_table_create(const char *name, const struct arfs_table_ops *ops,
+				     void *owner, u32 limit)
+{
+	u32 buckets = roundup_pow_of_two(clamp(limit, ARFS_BUCKETS_MIN, ARFS_BUCKETS_MAX));
+	struct arfs_table *table;
+	u32 i;
+
+	table = kzalloc(sizeof(*table), GFP_KERNEL);
+	if (!table)
+		return NULL;
+	table->buckets = kvcalloc(buckets, sizeof(*table->buckets), GFP_KERNEL);
+	table->lines = kvcalloc(buckets, sizeof(*table->lines), GFP_KERNEL);
+	table->ids = kvzalloc(sizeof(*table->ids), GFP_KERNEL);
+	table->counts = alloc_percpu(struct arfs_counts);
+	table->flow_cache = kmem_cache_create(name, sizeof(struct arfs_flow), 0,
+					      SLAB_HWCACHE_ALIGN, NULL);
+	if (!table->buckets || !table->lines || !table->ids || !table->counts ||
+	    !table->flow_cache) {
+		arfs_table_destroy(table);
+		return NULL;
+	}
+
+	table->ops = ops;
+	table->owner = owner;
+	table->limit = limit;
+	table->mask = buckets - 1;
+	table->hash_seed = get_random_u32();
+	for (i = 0; i < buckets; i++) {
+		spin_lock_init(&table->buckets[i].lock);
+		INIT_HLIST_HEAD(&table->buckets[i].flows);
+		spin_lock_init(&table->lines[i].lock);
+		INIT_LIST_HEAD(&table->lines[i].flows);
+	}
+	spin_lock_init(&table->id_lock);
+	arfs_ids_init(table->ids);
+	init_llist_head(&table->work);
+	INIT_LIST_HEAD(&table->retry);
+	return table;
+}
+
+/**
+ * arfs_table_destroy() - free a table
+ * @table: a table that is closed and flushed, or NULL
+ *
+ * Context: sleeps.
+ */
+void arfs_table_destroy(struct arfs_table *table)
+{
+	if (!table)
+		return;
+	WARN_ON_ONCE(table->open || atomic_read(&table->flows));
+	/* Flows that the service freed are on their way through RCU to the cache. */
+	rcu_barrier();
+	kmem_cache_destroy(table->flow_cache);
+	free_percpu(table->counts);
+	kvfree(table->ids);
+	kvfree(table->lines);
+	kvfree(table->buckets);
+	kfree(table);
+}

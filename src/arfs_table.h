@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The table of steered flows.
+ *
+ * One struct arfs_flow per 5-tuple that the core has asked to steer. Its slot (rx queue, flow_id)
+ * and filter id are attributes that change together. A flow whose slot belongs to another waits in
+ * line for it; when the slot falls free the first in line gets it, with the filter id that the
+ * core still keeps in that slot, so that the core's ageing goes on to work although it asked once.
+ *
+ * Who does what:
+ *  - arfs_table_steer() runs in softirq on any CPU. Asking again for what is granted takes no lock
+ *    and writes nothing shared. Everything else takes the lock of one bucket.
+ *  - arfs_table_service() alone writes to the hardware and frees flows while the table is open. The
+ *    table's owner runs it from one work item, never twice at once.
+ */
+#ifndef ARFS_TABLE_H
+#define ARFS_TABLE_H
+
+#include <linux/types.h>
+
+#include "arfs_filter.h"
+#include "arfs_flow.h"
+#include "arfs_slot.h"
+
+struct arfs_table;
+
+/* What arfs_table_service() returns when it has nothing to come back for. */
+#define ARFS_SERVICE_IDLE	0xffffffffU
+
+/**
+ * struct arfs_table_ops - what the table needs of its owner
+ * @program: write one filter to the hardware; target means nothing for a deletion. May sleep.
+ *	Returns 0, or a negative errno when the hardware still has what it had
+ * @core_lets_go: would the core not miss this filter (rps_may_expire_flow())? Called with a bucket
+ *	lock held
+ * @kick: have arfs_table_service() called soon. Called with table locks held
+ */
+struct arfs_table_ops {
+	int (*program)(void *owner, enum arfs_write write, const struct arfs_flow_key *key,
+		       struct arfs_target target);
+	bool (*core_lets_go)(void *owner, struct arfs_slot slot, u16 id);
+	void (*kick)(void *owner);
+};
+
+/**
+ * enum arfs_count - what the table counts
+ * @ARFS_COUNT_CALLS: requests of the core
+ * @ARFS_COUNT_HITS: requests for what was granted already
+ * @ARFS_COUNT_BUSY: requests refused because another flow owns the slot
+ * @ARFS_COUNT_FULL: requests refused because the hardware or the id space is full
+ * @ARFS_COUNT_CLOSED: requests refused because the table is closed
+ * @ARFS_COUNT_NO_MEMORY: requests refused for lack of memory
+ * @ARFS_COUNT_UNPROGRAMMED: requests refused because the hardware refused the filter
+ * @ARFS_COUNT_PASSED: slots passed on to the first flow in line
+ * @ARFS_COUNT_DISPLACED: filters given up because their flow moved on to a slot that is owned
+ * @ARFS_COUNT_EXPIRED: filters given up because they were idle
+ * @ARFS_COUNT_ABANDONED: filters given up because their writes kept failing
+ * @ARFS_COUNT_ADDED: filters added to the hardware
+ * @ARFS_COUNT_MOVED: filters rewritten in the hardware
+ * @ARFS_COUNT_DELETED: filters deleted from the hardware
+ * @ARFS_COUNT_FAILED: hardware writes that failed
+ * @ARFS_COUNT_RETRIED: filters tried again after a failed write
+ */
+enum arfs_count {
+	ARFS_COUNT_CALLS,
+	ARFS_COUNT_HITS,
+	ARFS_COUNT_BUSY,
+	ARFS_COUNT_FULL,
+	ARFS_COUNT_CLOSED,
+	ARFS_COUNT_NO_MEMORY,
+	ARFS_COUNT_UNPROGRAMMED,
+	ARFS_COUNT_PASSED,
+	ARFS_COUNT_DISPLACED,
+	ARFS_COUNT_EXPIRED,
+	ARFS_COUNT_ABANDONED,
+	ARFS_COUNT_ADDED,
+	ARFS_COUNT_MOVED,
+	ARFS_COUNT_DELETED,
+	ARFS_COUNT_FAILED,
+	ARFS_COUNT_RETRIED,
+	ARFS_COUNTS
+};
+
+/**
+ * struct arfs_table_stats - the counters and what the table holds now
+ * @count: by enum arfs_count, since the table was made
+ * @flows: flows known
+ * @held: flows that own a filter id: their filter is in hardware or to be written
+ * @waiting: flows in line for a slot
+ */
+struct arfs_table_stats {
+	u64 count[ARFS_COUNTS];
+	u32 flows;
+	u32 held;
+	u32 waiting;
+};
+
+/**
+ * struct arfs_flow_view - one flow as arfs_table_for_each() shows it
+ * @key: its 5-tuple
+ * @slot: the slot it owns, waits for or had last
+ * @standing: what the core is told when it asks for @slot again
+ * @filter: its filter
+ */
+struct arfs_flow_view {
+	struct arfs_flow_key key;
+	struct arfs_slot slot;
+	enum arfs_standing standing;
+	struct arfs_filter filter;
+};
+
+struct arfs_table *arfs_table_create(const char *name, const struct arfs_table_ops *ops,
+				     void *owner, u32 limit);
+void arfs_table_destroy(struct arfs_table *table);
+
+void arfs_table_open(struct arfs_table *table);
+void arfs_table_close(struct arfs_table *table);
+void arfs_table_flush(struct arfs_table *table, bool hardware);
+void arfs_table_set_limit(struct arfs_table *table, u32 limit);
+
+int arfs_table_steer(struct arfs_table *table, const struct arfs_flow_key *key,
+		     struct arfs_slot slot);
+
+u32 arfs_table_service(struct arfs_table *table, u32 now);
+void arfs_table_replay(struct arfs_table *table);
+
+void arfs_table_read_stats(const struct arfs_table *table, struct arfs_table_stats *stats);
+void arfs_table_for_each(struct arfs_table *table,
+			 void (*visit)(void *cookie, const struct arfs_flow_view *view),
+			 void *cookie);
+
+#endif /* ARFS_TABLE_H */
