@@ -6,8 +6,8 @@
  *  bucket lock	the flows of one bucket: being in it, their claim, filter, ages
  *  line lock	who owns a slot and who waits for it, in order
  *  id lock	the filter ids
- * Two bucket locks, or two line locks, are never held at once. So a slot that is passed on under the
- * line lock reaches the heir's filter later, when the service takes the heir's bucket lock.
+ * Two bucket locks, or two line locks, are never held at once. So a slot that is passed on under
+ * the line lock reaches the heir's filter later, when the service takes the heir's bucket lock.
  */
 #ifndef ARFS_INTERNAL_H
 #define ARFS_INTERNAL_H
@@ -89,7 +89,7 @@ struct arfs_flow {
  * @flows: by @key_node
  */
 struct arfs_bucket {
-	spinlock_t lock;
+	spinlock_t lock;	/* bucket lock */
 	struct hlist_head flows;
 };
 
@@ -99,7 +99,7 @@ struct arfs_bucket {
  * @flows: by @line_node; the owner of a slot before its waiters, these in the order they came
  */
 struct arfs_line {
-	spinlock_t lock;
+	spinlock_t lock;	/* line lock */
 	struct list_head flows;
 };
 
@@ -142,7 +142,7 @@ struct arfs_table {
 	struct arfs_bucket *buckets;
 	struct arfs_line *lines;
 
-	spinlock_t id_lock;
+	spinlock_t id_lock;	/* id lock */
 	struct arfs_ids *ids;
 
 	u32 limit;

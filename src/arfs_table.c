@@ -156,7 +156,7 @@ void arfs_flow_publish(struct arfs_table *table, struct arfs_flow *flow)
  */
 void arfs_flow_forgo(struct arfs_table *table, struct arfs_flow *flow, enum arfs_count why)
 {
-	/* Queued first: the filter leaves the hardware before the heir's enters with the same id. */
+	/* Queued first: the filter leaves the hardware before the heir's, with its id, enters. */
 	arfs_flow_queue(table, flow);
 	arfs_line_leave(table, flow);
 	arfs_flow_step(table, flow, ARFS_EVENT_UNWANT, ARFS_NO_TARGET);
@@ -322,8 +322,8 @@ static int arfs_steer_new(struct arfs_table *table, struct arfs_bucket *bucket, 
  * @key: the flow
  * @slot: the queue, and the core's slot for the flow in the table of that queue
  *
- * Context: any; softirq in practice. A request that changes nothing takes no lock, allocates nothing
- * and writes only counters of this CPU.
+ * Context: any; softirq in practice. A request that changes nothing takes no lock, allocates
+ * nothing and writes only counters of this CPU.
  * Return: the filter id, or
  * * -EBUSY: another flow owns the slot
  * * -ENOSPC: the hardware, or the id space, is full
