@@ -2,3 +2,4 @@
 # Objects of the fork beside the driver's own; the patched Makefile of the driver includes this file.
 
 ice-y += arfs_version.o
+ice-$(CONFIG_RFS_ACCEL) += arfs_table.o arfs_line.o arfs_service.o ice_arfs_stats.o
