@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The client side: one message in flight on every connection, until the server closes it. */
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "arfs-load.h"
+
+struct client {
+	int fd;
+	unsigned int received;	/* bytes of the message that is under way back */
+};
+
+/* One thread and its share of the connections; nothing in it is shared. */
+struct driver {
+	const struct load_options *options;
+	pthread_t thread;
+	unsigned int index;
+	struct client *clients;
+	unsigned int first;
+	unsigned int count;
+	unsigned long messages;
+	unsigned int broken;
+	int error;
+};
+
+static const char message[LOAD_MESSAGE_BYTES] = "ice-arfs";
+
+static int client_connect(const struct load_options *options, unsigned int index)
+{
+	struct sockaddr_storage local, remote;
+	socklen_t length;
+	int one = 1;
+	int fd;
+
+	if (load_address(options->family, options->address, options->port, &remote, &length))
+		return -EINVAL;
+	fd = socket(options->family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return -errno;
+	if (options->source_port) {
+		load_address(options->family, NULL, options->source_port + index, &local, &length);
+		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
+		if (bind(fd, (struct sockaddr *)&local, length))
+			goto fail;
+	}
+	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+	if (connect(fd, (struct sockaddr *)&remote, length))
+		goto fail;
+	return fd;
+fail:
+	one = -errno;
+	close(fd);
+	return one;
+}
+
+static bool client_send(struct client *client)
+{
+	client->received = 0;
+	return send(client->fd, message, sizeof(message), MSG_NOSIGNAL) == sizeof(message);
+}
+
+/* Take what has come back; false when the connection is over. */
+static bool client_receive(struct driver *driver, struct client *client)
+{
+	char buffer[LOAD_MESSAGE_BYTES];
+	ssize_t got;
+
+	got = recv(client->fd, buffer, sizeof(buffer) - client->received, MSG_DONTWAIT);
+	if (got < 0 && (errno == EAGAIN || errno == EINTR))
+		return true;
+	if (got <= 0) {
+		/* Unread bytes at close() turn the server's goodbye into a reset. */
+		if (got < 0 && errno != ECONNRESET && errno != EPIPE)
+			driver->broken++;
+		return false;
+	}
+	client->received += got;
+	if (client->received < sizeof(message))
+		return true;
+	driver->messages++;
+	/* A send that fails is a connection that is closing; the next receive tells why. */
+	client_send(client);
+	return true;
+}
+
+static int driver_start(struct driver *driver, int epoll)
+{
+	for (unsigned int i = 0; i < driver->count; i++) {
+		struct epoll_event event = { .events = EPOLLIN };
+		struct client *client = &driver->clients[i];
+
+		client->fd = client_connect(driver->options, driver->first + i);
+		if (client->fd < 0)
+			return load_error("connect", client->fd);
+		event.data.ptr = client;
+		if (epoll_ctl(epoll, EPOLL_CTL_ADD, client->fd, &event))
+			return load_error("epoll_ctl", -errno);
+		if (!client_send(client))
+			return load_error("first message", -errno);
+	}
+	return 0;
+}
+
+static void driver_loop(struct driver *driver, int epoll)
+{
+	unsigned int open = driver->count;
+	struct epoll_event events[64];
+
+	while (open) {
+		int n = epoll_wait(epoll, events, 64, -1);
+
+		for (int i = 0; i < n; i++) {
+			struct client *client = events[i].data.ptr;
+
+			if (client_receive(driver, client))
+				continue;
+			close(client->fd);
+			open--;
+		}
+	}
+}
+
+static void *driver_run(void *argument)
+{
+	struct driver *driver = argument;
+	const struct load_options *options = driver->options;
+	int epoll;
+
+	if (options->n_cpus) {
+		driver->error = load_pin(options->cpus[driver->index % options->n_cpus]);
+		if (driver->error) {
+			load_error("--cpus", driver->error);
+			return NULL;
+		}
+	}
+	epoll = epoll_create1(EPOLL_CLOEXEC);
+	if (epoll < 0) {
+		driver->error = load_error("epoll_create1", -errno);
+		return NULL;
+	}
+	/* The server waits for all connections: without this one the run is void. */
+	if (driver_start(driver, epoll))
+		exit(1);
+	driver_loop(driver, epoll);
+	close(epoll);
+	return NULL;
+}
+
+int load_drive(const struct load_options *options)
+{
+	struct driver drivers[LOAD_MAX_READERS] = {};
+	unsigned long messages = 0;
+	struct client *clients;
+	unsigned int broken = 0;
+	unsigned int first = 0;
+	int error = 0;
+
+	clients = calloc(options->connections, sizeof(*clients));
+	if (!clients)
+		return load_error("connections", -ENOMEM);
+	for (unsigned int i = 0; i < options->threads; i++) {
+		struct driver *driver = &drivers[i];
+
+		driver->options = options;
+		driver->index = i;
+		driver->first = first;
+		driver->count = options->connections / options->threads +
+				(i < options->connections % options->threads);
+		driver->clients = clients + first;
+		first += driver->count;
+		error = pthread_create(&driver->thread, NULL, driver_run, driver);
+		if (error) {
+			load_error("client thread", -error);
+			exit(1);
+		}
+	}
+	for (unsigned int i = 0; i < options->threads; i++) {
+		pthread_join(drivers[i].thread, NULL);
+		messages += drivers[i].messages;
+		broken += drivers[i].broken;
+		if (drivers[i].error)
+			error = drivers[i].error;
+	}
+	free(clients);
+	printf("connections %u messages %lu broken %u\n", options->connections, messages, broken);
+	return error ? error : broken ? -ECONNABORTED : 0;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The aRFS workload: many busy echo connections whose readers are pinned to CPUs. */
+#ifndef ARFS_LOAD_H
+#define ARFS_LOAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/socket.h>
+
+#define LOAD_MESSAGE_BYTES	64
+#define LOAD_MAX_READERS	64
+#define LOAD_MAX_CONNECTIONS	20000
+
+/**
+ * struct load_options - what the command line asked for
+ * @family: AF_INET or AF_INET6
+ * @address: the server's address, to which the client connects
+ * @port: the server's port
+ * @source_port: client: port of the first connection, the others follow; 0 lets the kernel choose
+ * @connections: number of connections
+ * @readers: server: reader threads, pinned to CPUs 0 .. readers-1
+ * @threads: client: threads that keep the connections busy
+ * @cpus: client: the CPUs its threads are pinned to, in turn
+ * @n_cpus: number of @cpus; 0 leaves the threads unpinned
+ * @seconds: server: how long the connections are kept busy once all are accepted
+ * @move_percent: server: share of the connections that change their reader half-way
+ * @report: server: file that holds the state of the run and the connections
+ */
+struct load_options {
+	int family;
+	const char *address;
+	unsigned int port;
+	unsigned int source_port;
+	unsigned int connections;
+	unsigned int readers;
+	unsigned int threads;
+	int cpus[LOAD_MAX_READERS];
+	unsigned int n_cpus;
+	unsigned int seconds;
+	unsigned int move_percent;
+	const char *report;
+};
+
+/**
+ * load_serve() - run the server until SIGTERM
+ * @options: see struct load_options
+ *
+ * Returns in the caller once the port is open; the server goes on in a process of its own.
+ *
+ * Return: 0 or a negative errno, a message has been printed.
+ */
+int load_serve(const struct load_options *options);
+
+/**
+ * load_drive() - run the client until the server closes the connections
+ * @options: see struct load_options
+ *
+ * Return: 0 when every connection was made and lived until the server closed it.
+ */
+int load_drive(const struct load_options *options);
+
+/* Fill in a socket address of the family from text (NULL: any address); 0 or -EINVAL. */
+int load_address(int family, const char *text, unsigned int port, struct sockaddr_storage *address,
+		 socklen_t *length);
+
+/* Pin the calling thread to one CPU; 0 or a negative errno. */
+int load_pin(int cpu);
+
+/* Print "arfs-load: WHAT: reason" for a negative errno and give it back. */
+int load_error(const char *what, int error);
+
+#endif
