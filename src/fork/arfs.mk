@@ -3,3 +3,7 @@
 
 ice-y += arfs_version.o
 ice-$(CONFIG_RFS_ACCEL) += arfs_table.o arfs_line.o arfs_service.o ice_arfs_stats.o
+
+# What src/compat.h asks for.
+ccflags-$(if $(wildcard $(srctree)/include/net/rps.h),y) += -DARFS_HAVE_RPS_HEADER
+ccflags-$(if $(wildcard $(src)/ice_irq.h),y) += -DARFS_HAVE_VECTOR_IRQ

@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Binding of the aRFS engine to ice: dissect, translate, program, report.
+ */
+#include <linux/if_vlan.h>
+#include <linux/ipv6.h>
+#include <net/flow_dissector.h>
+
+#include "ice_arfs_engine.h"
+#include "ice_lib.h"
+#include "compat.h"
+
+/* How often the device is asked how many filters it still takes. */
+#define ICE_ARFS_LIMIT_MS	1000
+/* Of the device's filters this part, and at least so many, stays free for ethtool's rules. */
+#define ICE_ARFS_RESERVE_PART	16
+#define ICE_ARFS_RESERVE_MIN	8
+
+/* All ids but those that have to rest can be held. */
+#define ICE_ARFS_LIMIT_MAX	(ARFS_NO_ID / 2)
+
+static enum ice_fltr_ptype ice_arfs_flow_type(const struct arfs_flow_key *key)
+{
+	if (key->ip_version == ARFS_IPV4)
+		return key->l4_proto == ARFS_TCP ? ICE_FLTR_PTYPE_NONF_IPV4_TCP :
+						   ICE_FLTR_PTYPE_NONF_IPV4_UDP;
+	return key->l4_proto == ARFS_TCP ? ICE_FLTR_PTYPE_NONF_IPV6_TCP :
+					   ICE_FLTR_PTYPE_NONF_IPV6_UDP;
+}
+
+static atomic_t *ice_arfs_live(struct ice_arfs *arfs, enum ice_fltr_ptype flow_type)
+{
+	switch (flow_type) {
+	case ICE_FLTR_PTYPE_NONF_IPV4_TCP:
+		return &arfs->live.active_tcpv4_cnt;
+	case ICE_FLTR_PTYPE_NONF_IPV4_UDP:
+		return &arfs->live.active_udpv4_cnt;
+	case ICE_FLTR_PTYPE_NONF_IPV6_TCP:
+		return &arfs->live.active_tcpv6_cnt;
+	case ICE_FLTR_PTYPE_NONF_IPV6_UDP:
+		return &arfs->live.active_udpv6_cnt;
+	default:
+		return NULL;
+	}
+}
+
+static void ice_arfs_fill_input(struct ice_arfs *arfs, const struct arfs_flow_key *key,
+				struct arfs_target target)
+{
+	struct ice_fdir_fltr *input = &arfs->input;
+
+	memset(input, 0, sizeof(*input));
+	input->flow_type = ice_arfs_flow_type(key);
+	if (key->ip_version == ARFS_IPV4) {
+		input->ip.v4.proto = key->l4_proto;
+		input->ip.v4.src_ip = key->saddr[0];
+		input->ip.v4.dst_ip = key->daddr[0];
+		input->ip.v4.src_port = key->sport;
+		input->ip.v4.dst_port = key->dport;
+	} else {
+		input->ip.v6.proto = key->l4_proto;
+		memcpy(input->ip.v6.src_ip, key->saddr, sizeof(key->saddr));
+		memcpy(input->ip.v6.dst_ip, key->daddr, sizeof(key->daddr));
+		input->ip.v6.src_port = key->sport;
+		input->ip.v6.dst_port = key->dport;
+	}
+	input->dest_ctl = ICE_FLTR_PRGM_DESC_DEST_DIRECT_PKT_QINDEX;
+	input->dest_vsi = arfs->vsi->idx;
+	input->q_index = target.rxq;
+	input->fltr_id = target.id;
+}
+
+/* struct arfs_table_ops.program; from the worker, or while it does not run. */
+static int ice_arfs_program(void *owner, enum arfs_write write, const struct arfs_flow_key *key,
+			    struct arfs_target target)
+{
+	struct ice_arfs *arfs = owner;
+	struct ice_pf *pf = arfs->vsi->back;
+	int err;
+
+	/* Pairs with ice_arfs_suspend(), which waits for the worker: let it end soon. */
+	if (READ_ONCE(arfs->suspended) || ice_is_reset_in_progress(pf->state))
+		return -EAGAIN;
+
+	ice_arfs_fill_input(arfs, key, target);
+	/* The control ring has one producer at a time: ethtool's rules take this lock too. */
+	mutex_lock(&pf->hw.fdir_fltr_lock);
+	err = ice_fdir_write_fltr(pf, &arfs->input, write != ARFS_WRITE_DELETE, false);
+	mutex_unlock(&pf->hw.fdir_fltr_lock);
+	if (err)
+		return err;
+
+	if (write == ARFS_WRITE_ADD)
+		atomic_inc(ice_arfs_live(arfs, arfs->input.flow_type));
+	else if (write == ARFS_WRITE_DELETE)
+		atomic_dec(ice_arfs_live(arfs, arfs->input.flow_type));
+	return 0;
+}
+
+/* struct arfs_table_ops.core_lets_go */
+static bool ice_arfs_core_lets_go(void *owner, struct arfs_slot slot, u16 id)
+{
+	struct ice_arfs *arfs = owner;
+
+	return rps_may_expire_flow(arfs->vsi->netdev, slot.rxq, slot.flow_id, id);
+}
+
+/* struct arfs_table_ops.kick */
+static void ice_arfs_kick(void *owner)
+{
+	struct ice_arfs *arfs = owner;
+
+	if (!READ_ONCE(arfs->suspended))	/* pairs with ice_arfs_suspend() */
+		mod_delayed_work(arfs->wq, &arfs->work, 0);
+}
+
+static const struct arfs_table_ops ice_arfs_table_ops = {
+	.program = ice_arfs_program,
+	.core_lets_go = ice_arfs_core_lets_go,
+	.kick = ice_arfs_kick,
+};
+
+static int ice_arfs_live_total(struct ice_arfs *arfs)
+{
+	return atomic_read(&arfs->live.active_tcpv4_cnt) +
+	       atomic_read(&arfs->live.active_tcpv6_cnt) +
+	       atomic_read(&arfs->live.active_udpv4_cnt) +
+	       atomic_read(&arfs->live.active_udpv6_cnt);
+}
+
+/* Filters that may be held: ours in the device and what it has room for, less the reserve. */
+static u32 ice_arfs_read_limit(struct ice_arfs *arfs)
+{
+	struct ice_hw *hw = &arfs->vsi->back->hw;
+	int reserve = max(ice_get_fdir_cnt_all(hw) / ICE_ARFS_RESERVE_PART, ICE_ARFS_RESERVE_MIN);
+	int room = ice_fdir_num_avail_fltr(hw, arfs->vsi);
+
+	return clamp(ice_arfs_live_total(arfs) + room - reserve, 0, ICE_ARFS_LIMIT_MAX);
+}
+
+static void ice_arfs_work(struct work_struct *work)
+{
+	struct ice_arfs *arfs = container_of(work, struct ice_arfs, work.work);
+	u32 again;
+
+	if (READ_ONCE(arfs->suspended))		/* pairs with ice_arfs_suspend() */
+		return;
+	if (time_after(jiffies, arfs->limit_read + msecs_to_jiffies(ICE_ARFS_LIMIT_MS))) {
+		arfs_table_set_limit(arfs->table, ice_arfs_read_limit(arfs));
+		arfs->limit_read = jiffies;
+	}
+	again = arfs_table_service(arfs->table, ktime_to_ms(ktime_get()));
+	if (again != ARFS_SERVICE_IDLE && !READ_ONCE(arfs->suspended))
+		queue_delayed_work(arfs->wq, &arfs->work, msecs_to_jiffies(again));
+}
+
+/**
+ * ice_is_arfs_using_perfect_flow() - has the hardware an aRFS filter of this type?
+ * @hw: of the PF
+ * @flow_type: the type
+ *
+ * Flow Director asks before it changes the input set of the type.
+ *
+ * Context: any in which the main VSI exists.
+ */
+bool ice_is_arfs_using_perfect_flow(struct ice_hw *hw, enum ice_fltr_ptype flow_type)
+{
+	struct ice_arfs *arfs;
+	bool used = false;
+
+	rcu_read_lock();
+	arfs = ice_arfs_of(ice_get_main_vsi(hw->back));
+	if (arfs) {
+		atomic_t *live = ice_arfs_live(arfs, flow_type);
+
+		used = live && atomic_read(live) > 0;
+	}
+	rcu_read_unlock();
+	return used;
+}
+
+/* The key of the packet's flow. */
+static void ice_arfs_key(struct arfs_flow_key *key, const struct flow_keys *fk, u8 ip_version)
+{
+	if (ip_version == ARFS_IPV4)
+		arfs_flow_key_ipv4(key, fk->basic.ip_proto, fk->addrs.v4addrs.src,
+				   fk->addrs.v4addrs.dst, fk->ports.src, fk->ports.dst);
+	else
+		arfs_flow_key_ipv6(key, fk->basic.ip_proto, fk->addrs.v6addrs.src.s6_addr32,
+				   fk->addrs.v6addrs.dst.s6_addr32, fk->ports.src, fk->ports.dst);
+}
+
+static void ice_arfs_facts(struct arfs_packet_facts *facts, const struct flow_keys *fk,
+			   const struct sk_buff *skb)
+{
+	*facts = (struct arfs_packet_facts) {
+		.l4_proto = fk->basic.ip_proto,
+		.in_band_vlan = eth_type_vlan(skb->protocol),
+		.tunnel = skb->encapsulation || fk->control.flags & FLOW_DIS_ENCAPSULATION,
+		.fragment = fk->control.flags & FLOW_DIS_IS_FRAGMENT,
+	};
+	if (fk->basic.n_proto == htons(ETH_P_IP)) {
+		facts->ip_version = ARFS_IPV4;
+	} else if (fk->basic.n_proto == htons(ETH_P_IPV6)) {
+		const struct ipv6hdr *header;
+		struct ipv6hdr copy;
+
+		header = skb_header_pointer(skb, skb_network_offset(skb), sizeof(copy), &copy);
+		facts->ip_version = ARFS_IPV6;
+		facts->ipv6_next = header ? header->nexthdr : 0;
+	}
+}
+
+/**
+ * ice_rx_flow_steer() - ndo_rx_flow_steer: deliver a flow to a queue
+ * @netdev: the PF's net device
+ * @skb: a packet of the flow
+ * @rxq_idx: the queue
+ * @flow_id: the core's slot for the flow in the table of that queue
+ *
+ * Context: softirq, under RCU.
+ * Return: the filter id, -EPROTONOSUPPORT for a packet that has no plain TCP or UDP 5-tuple,
+ * -EOPNOTSUPP while the device matches the protocol by fewer fields, or as arfs_table_steer().
+ */
+int ice_rx_flow_steer(struct net_device *netdev, const struct sk_buff *skb, u16 rxq_idx,
+		      u32 flow_id)
+{
+	struct arfs_slot slot = { .flow_id = flow_id, .rxq = rxq_idx };
+	struct ice_netdev_priv *np = netdev_priv(netdev);
+	struct ice_arfs *arfs = ice_arfs_of(np->vsi);
+	struct arfs_packet_facts facts;
+	struct arfs_flow_key key;
+	enum arfs_packet kind;
+	struct flow_keys fk;
+
+	if (!arfs)
+		return -ENODEV;
+	if (!skb_flow_dissect_flow_keys(skb, &fk, 0)) {
+		this_cpu_inc(arfs->refusals->n[ARFS_PACKET_NOT_IP]);
+		return -EPROTONOSUPPORT;
+	}
+	ice_arfs_facts(&facts, &fk, skb);
+	kind = arfs_packet_classify(&facts);
+	if (kind != ARFS_PACKET_STEERABLE) {
+		this_cpu_inc(arfs->refusals->n[kind]);
+		return -EPROTONOSUPPORT;
+	}
+	ice_arfs_key(&key, &fk, facts.ip_version);
+	if (!test_bit(ice_arfs_flow_type(&key), np->vsi->back->hw.fdir_perfect_fltr)) {
+		this_cpu_inc(arfs->refusals->no_profile);
+		return -EOPNOTSUPP;
+	}
+	return arfs_table_steer(arfs->table, &key, slot);
+}
+
+static void ice_arfs_free(struct ice_arfs *arfs)
+{
+	arfs_table_destroy(arfs->table);
+	if (arfs->wq)
+		destroy_workqueue(arfs->wq);
+	free_percpu(arfs->refusals);
+	kfree(arfs);
+}
+
+static struct ice_arfs *ice_arfs_alloc(struct ice_vsi *vsi)
+{
+	const char *device = dev_name(ice_pf_to_dev(vsi->back));
+	struct ice_arfs *arfs;
+	char name[48];
+
+	arfs = kzalloc(sizeof(*arfs), GFP_KERNEL);
+	if (!arfs)
+		return NULL;
+	arfs->vsi = vsi;
+	arfs->limit_read = jiffies;
+	INIT_DELAYED_WORK(&arfs->work, ice_arfs_work);
+	snprintf(name, sizeof(name), "ice_arfs-%s", device);
+	arfs->wq = alloc_workqueue("%s", WQ_UNBOUND, 1, name);
+	arfs->refusals = alloc_percpu(struct ice_arfs_refusals);
+	arfs->table = arfs_table_create(name, &ice_arfs_table_ops, arfs, ice_arfs_read_limit(arfs));
+	if (!arfs->wq || !arfs->refusals || !arfs->table) {
+		ice_arfs_free(arfs);
+		return NULL;
+	}
+	return arfs;
+}
+
+/**
+ * ice_init_arfs() - begin, or begin again, to steer
+ * @vsi: a VSI; those that are not the main one are left as they are
+ *
+ * Does nothing while Flow Director is off or its control VSI is not there yet.
+ *
+ * Context: sleeps; RTNL or probe.
+ */
+void ice_init_arfs(struct ice_vsi *vsi)
+{
+	struct ice_arfs *arfs;
+
+	if (!vsi || vsi->type != ICE_VSI_PF || !test_bit(ICE_FLAG_FD_ENA, vsi->back->flags) ||
+	    !ice_get_ctrl_vsi(vsi->back))
+		return;
+	arfs = ice_arfs_of(vsi);
+	if (!arfs) {
+		arfs = ice_arfs_alloc(vsi);
+		if (!arfs) {
+			dev_warn(ice_pf_to_dev(vsi->back), "no memory for aRFS, flows are not steered\n");
+			return;
+		}
+		/* Pairs with ice_arfs_of(): who sees the pointer sees the engine complete. */
+		smp_store_release(&vsi->arfs_fltr_cntrs, &arfs->live);
+	}
+	arfs_table_open(arfs->table);
+}
+
+/* Stop steering and take all filters out of the device, while it still has the profiles. */
+static void ice_arfs_stop(struct ice_arfs *arfs)
+{
+	bool reachable;
+
+	arfs_table_close(arfs->table);
+	cancel_delayed_work_sync(&arfs->work);
+	reachable = !arfs->suspended && !ice_is_reset_in_progress(arfs->vsi->back->state);
+	arfs_table_flush(arfs->table, reachable);
+	if (!reachable)
+		memset(&arfs->live, 0, sizeof(arfs->live));
+}
+
+/**
+ * ice_clear_arfs() - stop steering and delete all filters
+ * @vsi: a VSI; those that are not the main one are left as they are
+ *
+ * Call it before the Flow Director profiles are removed: the device finds a filter by its profile.
+ *
+ * Context: sleeps; RTNL.
+ */
+void ice_clear_arfs(struct ice_vsi *vsi)
+{
+	struct ice_arfs *arfs = vsi && vsi->type == ICE_VSI_PF ? ice_arfs_of(vsi) : NULL;
+
+	if (arfs)
+		ice_arfs_stop(arfs);
+}
+
+/**
+ * ice_remove_arfs() - stop steering, delete all filters and free the engine
+ * @pf: the PF
+ *
+ * Context: sleeps; no other function of this file that sleeps runs for this PF.
+ */
+void ice_remove_arfs(struct ice_pf *pf)
+{
+	struct ice_vsi *vsi = ice_get_main_vsi(pf);
+	struct ice_arfs *arfs = ice_arfs_of(vsi);
+
+	if (!arfs)
+		return;
+	ice_arfs_stop(arfs);
+	WRITE_ONCE(vsi->arfs_fltr_cntrs, NULL);		/* pairs with ice_arfs_of() */
+	synchronize_rcu();
+	ice_arfs_free(arfs);
+}
+
+/**
+ * ice_arfs_suspend() - no hardware writes until ice_rebuild_arfs()
+ * @pf: a PF that is about to be reset
+ *
+ * Requests are still taken; their filters are written after the reset.
+ *
+ * Context: sleeps.
+ */
+void ice_arfs_suspend(struct ice_pf *pf)
+{
+	struct ice_arfs *arfs = ice_arfs_of(ice_get_main_vsi(pf));
+
+	if (!arfs)
+		return;
+	WRITE_ONCE(arfs->suspended, true);
+	cancel_delayed_work_sync(&arfs->work);
+}
+
+/**
+ * ice_rebuild_arfs() - the device is back from a reset and has lost all filters
+ * @pf: the PF
+ *
+ * Context: sleeps; after the control VSI and the Flow Director profiles were rebuilt.
+ */
+void ice_rebuild_arfs(struct ice_pf *pf)
+{
+	struct ice_vsi *vsi = ice_get_main_vsi(pf);
+	struct ice_arfs *arfs;
+
+	ice_init_arfs(vsi);
+	arfs = ice_arfs_of(vsi);
+	if (!arfs)
+		return;
+	memset(&arfs->live, 0, sizeof(arfs->live));
+	arfs_table_replay(arfs->table);
+	WRITE_ONCE(arfs->suspended, false);
+	ice_arfs_kick(arfs);
+}
+
+/**
+ * ice_free_cpu_rx_rmap() - take away the map from CPUs to queues
+ * @vsi: a VSI; those that are not the main one have none
+ *
+ * Context: sleeps; before the interrupts are freed.
+ */
+void ice_free_cpu_rx_rmap(struct ice_vsi *vsi)
+{
+	struct net_device *netdev = vsi && vsi->type == ICE_VSI_PF ? vsi->netdev : NULL;
+
+	if (!netdev || !netdev->rx_cpu_rmap)
+		return;
+	free_irq_cpu_rmap(netdev->rx_cpu_rmap);
+	netdev->rx_cpu_rmap = NULL;
+}
+
+/**
+ * ice_set_cpu_rx_rmap() - give the core the map from CPUs to the queues whose interrupt they take
+ * @vsi: a VSI; those that are not the main one need none
+ *
+ * Context: sleeps; the interrupts of the VSI's vectors are requested.
+ * Return: 0 or -EINVAL.
+ */
+int ice_set_cpu_rx_rmap(struct ice_vsi *vsi)
+{
+	struct net_device *netdev;
+	int i;
+
+	if (!vsi || vsi->type != ICE_VSI_PF)
+		return 0;
+	netdev = vsi->netdev;
+	if (!netdev || !vsi->num_q_vectors)
+		return -EINVAL;
+
+	netdev->rx_cpu_rmap = alloc_irq_cpu_rmap(vsi->num_q_vectors);
+	if (!netdev->rx_cpu_rmap)
+		return -EINVAL;
+	ice_for_each_q_vector(vsi, i) {
+		if (irq_cpu_rmap_add(netdev->rx_cpu_rmap, arfs_vector_irq(vsi, i))) {
+			ice_free_cpu_rx_rmap(vsi);
+			return -EINVAL;
+		}
+	}
+	return 0;
+}

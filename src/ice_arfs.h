@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * aRFS as the rest of the ice driver sees it.
+ *
+ * The engine of a PF hangs off the arfs_fltr_cntrs member of its main VSI. The layout of struct
+ * ice_vsi, and of what it points to, must stay that of the distribution's module: the CRCs of the
+ * symbols that irdma takes from ice depend on it.
+ */
+#ifndef _ICE_ARFS_H_
+#define _ICE_ARFS_H_
+
+#include "ice_fdir.h"
+
+/**
+ * struct ice_arfs_active_fltr_cntrs - filters that the hardware has, by protocol
+ * @active_tcpv4_cnt: TCP over IPv4
+ * @active_tcpv6_cnt: TCP over IPv6
+ * @active_udpv4_cnt: UDP over IPv4
+ * @active_udpv6_cnt: UDP over IPv6
+ */
+struct ice_arfs_active_fltr_cntrs {
+	atomic_t active_tcpv4_cnt;
+	atomic_t active_tcpv6_cnt;
+	atomic_t active_udpv4_cnt;
+	atomic_t active_udpv6_cnt;
+};
+
+#ifdef CONFIG_RFS_ACCEL
+int ice_rx_flow_steer(struct net_device *netdev, const struct sk_buff *skb, u16 rxq_idx,
+		      u32 flow_id);
+bool ice_is_arfs_using_perfect_flow(struct ice_hw *hw, enum ice_fltr_ptype flow_type);
+
+void ice_init_arfs(struct ice_vsi *vsi);
+void ice_clear_arfs(struct ice_vsi *vsi);
+void ice_remove_arfs(struct ice_pf *pf);
+void ice_arfs_suspend(struct ice_pf *pf);
+void ice_rebuild_arfs(struct ice_pf *pf);
+
+int ice_set_cpu_rx_rmap(struct ice_vsi *vsi);
+void ice_free_cpu_rx_rmap(struct ice_vsi *vsi);
+
+unsigned int ice_arfs_stats_count(void);
+void ice_arfs_stats_names(u8 *data);
+void ice_arfs_stats_values(struct ice_vsi *vsi, u64 *data);
+#else
+static inline int ice_rx_flow_steer(struct net_device *netdev, const struct sk_buff *skb,
+				    u16 rxq_idx, u32 flow_id)
+{
+	return -EOPNOTSUPP;
+}
+
+static inline bool ice_is_arfs_using_perfect_flow(struct ice_hw *hw,
+						  enum ice_fltr_ptype flow_type)
+{
+	return false;
+}
+
+static inline void ice_init_arfs(struct ice_vsi *vsi) { }
+static inline void ice_clear_arfs(struct ice_vsi *vsi) { }
+static inline void ice_remove_arfs(struct ice_pf *pf) { }
+static inline void ice_arfs_suspend(struct ice_pf *pf) { }
+static inline void ice_rebuild_arfs(struct ice_pf *pf) { }
+static inline int ice_set_cpu_rx_rmap(struct ice_vsi *vsi) { return 0; }
+static inline void ice_free_cpu_rx_rmap(struct ice_vsi *vsi) { }
+static inline unsigned int ice_arfs_stats_count(void) { return 0; }
+static inline void ice_arfs_stats_names(u8 *data) { }
+static inline void ice_arfs_stats_values(struct ice_vsi *vsi, u64 *data) { }
+#endif /* CONFIG_RFS_ACCEL */
+
+/*
+ * The service task of the driver has no part in aRFS any longer: the engine has its own worker,
+ * which does not make the admin queue wait.
+ */
+static inline void ice_sync_arfs_fltrs(struct ice_pf *pf) { }
+
+#endif /* _ICE_ARFS_H_ */
