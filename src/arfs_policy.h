@@ -77,11 +77,11 @@ static inline bool arfs_age_look(struct arfs_age *age, bool core_lets_go, u32 no
  */
 static inline u32 arfs_grace_ms(u32 held, u32 limit)
 {
-	u32 free = held < limit ? limit - held : 0;
+	u64 free = held < limit ? limit - held : 0;
 
-	if (free < limit / 16 || !limit)
+	if (!free || free * 16 < limit)
 		return 0;
-	if (free < limit / 4)
+	if (free * 4 < limit)
 		return ARFS_GRACE_MS / 5;
 	return ARFS_GRACE_MS;
 }
