@@ -217,10 +217,12 @@ static inline void arfs_filter_fail(struct arfs_filter *filter)
 		filter->failures++;
 	settled = arfs_filter_settled(filter);
 	/* A change of mind may have left nothing to do; then there is nothing to retry either. */
-	if (settled == ARFS_IDLE || settled == ARFS_ACTIVE)
+	if (settled == ARFS_IDLE || settled == ARFS_ACTIVE) {
+		filter->failures = 0;
 		filter->state = settled;
-	else
+	} else {
 		filter->state = ARFS_FAILED;
+	}
 }
 
 /**
