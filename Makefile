@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# ice-arfs: `make` lists what there is to do.
+
+BUILD ?= $(CURDIR)/build
+override BUILD := $(abspath $(BUILD))
+export BUILD
+
+.PHONY: help demo check deps clean
+
+help:
+	@echo 'On a host with an E810:'
+	@echo '  sudo make install      build ice.ko for the installed kernels and install it through DKMS'
+	@echo '  sudo make uninstall    take it away again; the stock driver is back'
+	@echo 'Anywhere (Debian 12, no E810 needed):'
+	@echo '  sudo make demo         steer real TCP on a virtual E810, stock driver beside ours'
+	@echo '  sudo make check        all tests'
+	@echo 'For developers:'
+	@echo '  make module KVER=RELEASE [KERNEL_HEADERS=DIR] [KERNEL_SOURCE=FILE_OR_DIR]'
+	@echo '  make module-6.1 module-6.12    the same, against Debian kernels fetched into build/'
+	@echo '  make module-check              both, with W=1 and sparse'
+	@echo '  make unit e810 fork-check      single parts of the tests'
+	@echo '  make clean             remove build/'
+
+fork_series := 6.1 6.12
+include src/fork/fork.mk
+
+deps:
+	@tests/deps
+
+demo: deps
+	@tests/vm/demo
+
+check: deps
+	@tests/check
+
+unit e810:
+	@$(MAKE) --no-print-directory -C tests/$@ BUILD='$(BUILD)' check
+.PHONY: unit e810
+
+clean:
+	rm -rf '$(BUILD)'
