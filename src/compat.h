@@ -26,4 +26,43 @@ static inline unsigned int arfs_vector_irq(const struct ice_vsi *vsi, unsigned i
 #endif
 }
 
+
+/*
+ * From 6.15 on the core fills the map from CPUs to queues as the queues get their interrupts. It is
+ * allocated once, so it must have room for every queue that the device may ever open.
+ */
+#ifdef ARFS_HAVE_CORE_CPU_RMAP
+static inline int arfs_cpu_rmap_create(struct ice_vsi *vsi)
+{
+	return netif_enable_cpu_rmap(vsi->netdev, vsi->netdev->num_rx_queues);
+}
+
+static inline void arfs_cpu_rmap_free(struct net_device *netdev) { }
+#else
+static inline void arfs_cpu_rmap_free(struct net_device *netdev)
+{
+	if (!netdev->rx_cpu_rmap)
+		return;
+	free_irq_cpu_rmap(netdev->rx_cpu_rmap);
+	netdev->rx_cpu_rmap = NULL;
+}
+
+static inline int arfs_cpu_rmap_create(struct ice_vsi *vsi)
+{
+	struct net_device *netdev = vsi->netdev;
+	int i;
+
+	netdev->rx_cpu_rmap = alloc_irq_cpu_rmap(vsi->num_q_vectors);
+	if (!netdev->rx_cpu_rmap)
+		return -EINVAL;
+	for (i = 0; i < vsi->num_q_vectors; i++) {
+		if (irq_cpu_rmap_add(netdev->rx_cpu_rmap, arfs_vector_irq(vsi, i))) {
+			arfs_cpu_rmap_free(netdev);
+			return -EINVAL;
+		}
+	}
+	return 0;
+}
+#endif
+
 #endif /* ARFS_COMPAT_H */

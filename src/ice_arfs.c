@@ -408,12 +408,8 @@ void ice_rebuild_arfs(struct ice_pf *pf)
  */
 void ice_free_cpu_rx_rmap(struct ice_vsi *vsi)
 {
-	struct net_device *netdev = vsi && vsi->type == ICE_VSI_PF ? vsi->netdev : NULL;
-
-	if (!netdev || !netdev->rx_cpu_rmap)
-		return;
-	free_irq_cpu_rmap(netdev->rx_cpu_rmap);
-	netdev->rx_cpu_rmap = NULL;
+	if (vsi && vsi->type == ICE_VSI_PF && vsi->netdev)
+		arfs_cpu_rmap_free(vsi->netdev);
 }
 
 /**
@@ -421,27 +417,13 @@ void ice_free_cpu_rx_rmap(struct ice_vsi *vsi)
  * @vsi: a VSI; those that are not the main one need none
  *
  * Context: sleeps; the interrupts of the VSI's vectors are requested.
- * Return: 0 or -EINVAL.
+ * Return: 0 or a negative errno.
  */
 int ice_set_cpu_rx_rmap(struct ice_vsi *vsi)
 {
-	struct net_device *netdev;
-	int i;
-
 	if (!vsi || vsi->type != ICE_VSI_PF)
 		return 0;
-	netdev = vsi->netdev;
-	if (!netdev || !vsi->num_q_vectors)
+	if (!vsi->netdev || !vsi->num_q_vectors)
 		return -EINVAL;
-
-	netdev->rx_cpu_rmap = alloc_irq_cpu_rmap(vsi->num_q_vectors);
-	if (!netdev->rx_cpu_rmap)
-		return -EINVAL;
-	ice_for_each_q_vector(vsi, i) {
-		if (irq_cpu_rmap_add(netdev->rx_cpu_rmap, arfs_vector_irq(vsi, i))) {
-			ice_free_cpu_rx_rmap(vsi);
-			return -EINVAL;
-		}
-	}
-	return 0;
+	return arfs_cpu_rmap_create(vsi);
 }

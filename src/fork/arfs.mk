@@ -7,3 +7,4 @@ ice-$(CONFIG_RFS_ACCEL) += arfs_table.o arfs_line.o arfs_service.o ice_arfs_stat
 # What src/compat.h asks for.
 ccflags-$(if $(wildcard $(srctree)/include/net/rps.h),y) += -DARFS_HAVE_RPS_HEADER
 ccflags-$(if $(wildcard $(src)/ice_irq.h),y) += -DARFS_HAVE_VECTOR_IRQ
+ccflags-$(shell grep -qs netif_enable_cpu_rmap $(srctree)/include/linux/netdevice.h && echo y) += -DARFS_HAVE_CORE_CPU_RMAP
