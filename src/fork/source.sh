@@ -91,8 +91,7 @@ extract()
 # Sets subtree and source_version, source_rev; whatever was given, afterwards it is a subtree.
 take_source()
 {
-	if [ -f "$source/kernel-version" ]; then
-		[ -f "$source/$ice_path/ice_main.c" ] || die "$source has no $ice_path/ice_main.c"
+	if [ -f "$source/kernel-version" ] && [ -f "$source/$ice_path/ice_main.c" ]; then
 		subtree=$source
 		source_version=$(sed -n 1p "$source/kernel-version")
 		source_rev=$(sed -n 2p "$source/kernel-version")
