@@ -70,6 +70,8 @@ enum arfs_state {
  * @ARFS_EVENT_WANT: a target is wanted; carries it
  * @ARFS_EVENT_UNWANT: no filter is wanted any longer
  * @ARFS_EVENT_START: the worker is ready to write
+ * @ARFS_EVENT_YIELD: the worker is ready, but the wanted id is still on another filter, which in turn
+ *	may wait for this one's: leave the hardware first
  * @ARFS_EVENT_DONE: the write in flight succeeded
  * @ARFS_EVENT_FAIL: the write in flight failed; the hardware has what it had before
  * @ARFS_EVENT_RETRY: the wait after a failure is over
@@ -79,6 +81,7 @@ enum arfs_event {
 	ARFS_EVENT_WANT,
 	ARFS_EVENT_UNWANT,
 	ARFS_EVENT_START,
+	ARFS_EVENT_YIELD,
 	ARFS_EVENT_DONE,
 	ARFS_EVENT_FAIL,
 	ARFS_EVENT_RETRY,
@@ -196,6 +199,14 @@ static inline enum arfs_write arfs_filter_start(struct arfs_filter *filter)
 	}
 }
 
+static inline enum arfs_write arfs_filter_yield(struct arfs_filter *filter)
+{
+	if (filter->state != ARFS_STALE)
+		return ARFS_WRITE_NONE;
+	filter->state = ARFS_DELETING;
+	return ARFS_WRITE_DELETE;
+}
+
 static inline void arfs_filter_done(struct arfs_filter *filter)
 {
 	if (!arfs_filter_in_flight(filter))
@@ -234,8 +245,8 @@ static inline void arfs_filter_fail(struct arfs_filter *filter)
  * An event that means nothing in the present state changes nothing.
  *
  * Context: any.
- * Return: what to write now; other than ARFS_WRITE_NONE only for ARFS_EVENT_START, and then the
- * caller writes it and reports ARFS_EVENT_DONE or ARFS_EVENT_FAIL.
+ * Return: what to write now; other than ARFS_WRITE_NONE only for ARFS_EVENT_START and
+ * ARFS_EVENT_YIELD, and then the caller writes it and reports ARFS_EVENT_DONE or ARFS_EVENT_FAIL.
  */
 static inline enum arfs_write arfs_filter_step(struct arfs_filter *filter, enum arfs_event event,
 					       struct arfs_target target)
@@ -249,6 +260,8 @@ static inline enum arfs_write arfs_filter_step(struct arfs_filter *filter, enum 
 		break;
 	case ARFS_EVENT_START:
 		return arfs_filter_start(filter);
+	case ARFS_EVENT_YIELD:
+		return arfs_filter_yield(filter);
 	case ARFS_EVENT_DONE:
 		arfs_filter_done(filter);
 		break;

@@ -15,6 +15,7 @@
 #include <linux/atomic.h>
 #include <linux/llist.h>
 #include <linux/list.h>
+#include <linux/percpu.h>
 #include <linux/rculist.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
@@ -46,11 +47,12 @@ enum arfs_place {
  * @hash: hash of @key; never changes
  * @filter: its filter; bucket lock
  * @age: how long the core has let the filter go, or how long the flow has waited; bucket lock
- * @retry_at: when to try a failed write again; service only
- * @retry_node: in the table's retry list; service only
+ * @due_at: when to serve it again, while it is delayed; service only
+ * @delay_node: in one of the table's delay queues; service only
  * @line_node: in the line of its slot; line lock
  * @slot: the slot whose line it is in; changed under bucket lock and line lock, read under either
- * @place: enum arfs_place; changed under the line lock
+ * @place: enum arfs_place; changed under the line lock, from ARFS_PLACE_NONE and to it under the
+ *	bucket lock too; READ_ONCE elsewhere
  * @heir_id: id that came with the slot and is not yet in @filter, else ARFS_NO_ID; line lock
  * @inherits: the slot was passed to it and the service has not yet acted on it; line lock
  * @work_node: in the table's work list, while @queued
@@ -67,8 +69,8 @@ struct arfs_flow {
 	struct arfs_filter filter;
 	struct arfs_age age;
 
-	u32 retry_at;
-	struct list_head retry_node;
+	u32 due_at;
+	struct list_head delay_node;
 
 	struct list_head line_node;
 	struct arfs_slot slot;
@@ -129,7 +131,7 @@ struct arfs_counts {
  * @counts: per CPU
  * @flow_cache: slab of struct arfs_flow
  * @work: flows with something to do, newest first
- * @retry: flows whose last write failed; service only
+ * @delayed: by delay level, flows that have to wait, the first to be due first; service only
  * @cursor: bucket at which the next look for idle flows begins; service only
  * @looked_at: time of the last look; service only
  */
@@ -153,7 +155,7 @@ struct arfs_table {
 	struct kmem_cache *flow_cache;
 
 	struct llist_head work;
-	struct list_head retry;
+	struct list_head delayed[ARFS_DELAY_LEVELS];
 	u32 cursor;
 	u32 looked_at;
 };

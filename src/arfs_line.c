@@ -67,11 +67,11 @@ enum arfs_slot_verdict arfs_line_join(struct arfs_table *table, struct arfs_flow
 	verdict = arfs_slot_decide(arfs_line_incumbent(arfs_line_first(line, slot), flow));
 	flow->slot = slot;
 	if (verdict == ARFS_SLOT_TAKE) {
-		flow->place = ARFS_PLACE_OWNS;
+		WRITE_ONCE(flow->place, ARFS_PLACE_OWNS);
 		list_add(&flow->line_node, &line->flows);
 	} else if (verdict == ARFS_SLOT_REFUSE && arfs_line_length(line, slot) <= ARFS_LINE_MAX &&
 		   atomic_read(&table->waiting) < READ_ONCE(table->limit)) {
-		flow->place = ARFS_PLACE_WAITS;
+		WRITE_ONCE(flow->place, ARFS_PLACE_WAITS);
 		list_add_tail(&flow->line_node, &line->flows);
 		atomic_inc(&table->waiting);
 	}
@@ -92,7 +92,7 @@ static bool arfs_line_pass_on(struct arfs_table *table, struct arfs_line *line,
 
 	if (!heir)
 		return false;
-	heir->place = ARFS_PLACE_OWNS;
+	WRITE_ONCE(heir->place, ARFS_PLACE_OWNS);
 	heir->inherits = true;
 	heir->heir_id = arfs_id_share(table, id) ? id : ARFS_NO_ID;
 	atomic_dec(&table->waiting);
@@ -114,9 +114,11 @@ bool arfs_line_leave(struct arfs_table *table, struct arfs_flow *flow)
 	struct arfs_line *line = arfs_line_of(table, flow->slot);
 	bool passed = false;
 
+	if (READ_ONCE(flow->place) == ARFS_PLACE_NONE)
+		return false;
+
 	spin_lock_bh(&line->lock);
-	if (flow->place != ARFS_PLACE_NONE)
-		list_del(&flow->line_node);
+	list_del(&flow->line_node);
 	if (flow->place == ARFS_PLACE_WAITS)
 		atomic_dec(&table->waiting);
 	if (flow->place == ARFS_PLACE_OWNS) {
@@ -126,7 +128,7 @@ bool arfs_line_leave(struct arfs_table *table, struct arfs_flow *flow)
 		if (flow->heir_id != ARFS_NO_ID)
 			arfs_id_drop(table, flow->heir_id);
 	}
-	flow->place = ARFS_PLACE_NONE;
+	WRITE_ONCE(flow->place, ARFS_PLACE_NONE);
 	flow->inherits = false;
 	flow->heir_id = ARFS_NO_ID;
 	spin_unlock_bh(&line->lock);

@@ -26,6 +26,12 @@
 #define ARFS_RETRY_MIN_MS	10
 #define ARFS_RETRY_MAX_MS	5000
 
+/** arfs_due_in() - milliseconds from @now to @at; negative when it has passed; any context. */
+static inline s32 arfs_due_in(u32 now, u32 at)
+{
+	return (s32)(at - now);
+}
+
 /** arfs_elapsed() - have @ms passed between @since and @now?; any context. */
 static inline bool arfs_elapsed(u32 now, u32 since, u32 ms)
 {
@@ -92,19 +98,28 @@ static inline bool arfs_capacity_admits(u32 held, u32 limit)
 	return held < limit;
 }
 
+/*
+ * Delays come in levels, so that flows with the same delay can stand in one queue in the order in
+ * which they are due: ARFS_RETRY_MIN_MS, doubled from level to level, at most ARFS_RETRY_MAX_MS.
+ */
+#define ARFS_DELAY_LEVELS	10
+
 /**
- * arfs_retry_ms() - how long to wait after a failed write
+ * arfs_retry_level() - delay level after a failed write
  * @failures: writes that failed in a row, at least 1
  *
  * Context: any.
- * Return: milliseconds, doubling from ARFS_RETRY_MIN_MS up to ARFS_RETRY_MAX_MS.
  */
-static inline u32 arfs_retry_ms(u8 failures)
+static inline u32 arfs_retry_level(u8 failures)
 {
-	u32 delay = ARFS_RETRY_MIN_MS;
+	return failures < ARFS_DELAY_LEVELS ? failures - 1 : ARFS_DELAY_LEVELS - 1;
+}
 
-	while (--failures && delay < ARFS_RETRY_MAX_MS)
-		delay *= 2;
+/** arfs_delay_ms() - milliseconds of a delay level, below ARFS_DELAY_LEVELS; any context. */
+static inline u32 arfs_delay_ms(u32 level)
+{
+	u32 delay = ARFS_RETRY_MIN_MS << level;
+
 	return delay < ARFS_RETRY_MAX_MS ? delay : ARFS_RETRY_MAX_MS;
 }
 

@@ -18,8 +18,8 @@
 /* Buckets that a due look visits, and buckets for each flow on the work list. */
 #define ARFS_LOOK_PER_TICK	1024
 #define ARFS_LOOK_PER_FLOW	4
-/* A filter whose id is still on another filter in the hardware is tried again after this. */
-#define ARFS_ID_WAIT_MS		10
+/* Delay level of a filter whose id is still on another filter in the hardware. */
+#define ARFS_ID_WAIT_LEVEL	0
 /* Deletions that a flush tries for one filter. */
 #define ARFS_FLUSH_TRIES	3
 
@@ -48,17 +48,18 @@ static void arfs_flow_retire(struct arfs_table *table, struct arfs_flow *flow)
 	if (flow->filter.state != ARFS_IDLE || READ_ONCE(flow->place) != ARFS_PLACE_NONE ||
 	    atomic_read_acquire(&flow->queued))
 		return;
-	list_del_init(&flow->retry_node);
+	list_del_init(&flow->delay_node);
 	hlist_del_rcu(&flow->key_node);
 	atomic_dec(&table->flows);
 	call_rcu(&flow->rcu, arfs_flow_free_rcu);
 }
 
-static void arfs_flow_retry_in(struct arfs_table *table, struct arfs_flow *flow, u32 now, u32 ms)
+static void arfs_flow_delay(struct arfs_table *table, struct arfs_flow *flow, u32 now, u32 level)
 {
-	flow->retry_at = now + ms;
-	if (list_empty(&flow->retry_node))
-		list_add_tail(&flow->retry_node, &table->retry);
+	if (!list_empty(&flow->delay_node))
+		return;
+	flow->due_at = now + arfs_delay_ms(level);
+	list_add_tail(&flow->delay_node, &table->delayed[level]);
 }
 
 /* Must the filter wait because the id it came by is still on its predecessor in the hardware? */
@@ -71,18 +72,29 @@ static bool arfs_flow_id_busy(struct arfs_table *table, const struct arfs_flow *
 	return id != flow->filter.programmed.id && arfs_id_holders(table, id) > 1;
 }
 
+/* Does another filter wait for the id that this one has in the hardware? */
+static bool arfs_flow_id_awaited(struct arfs_table *table, const struct arfs_flow *flow)
+{
+	return flow->filter.programmed.id != ARFS_NO_ID &&
+	       arfs_id_holders(table, flow->filter.programmed.id) > 1;
+}
+
 /* What to write for the flow now, if anything. */
 static enum arfs_write arfs_flow_start(struct arfs_table *table, struct arfs_flow *flow, u32 now,
 				       struct arfs_target *target)
 {
+	enum arfs_event event = ARFS_EVENT_START;
 	enum arfs_write write;
 
 	arfs_flow_adopt(table, flow);
 	if (arfs_flow_id_busy(table, flow)) {
-		arfs_flow_retry_in(table, flow, now, ARFS_ID_WAIT_MS);
-		return ARFS_WRITE_NONE;
+		if (!arfs_flow_id_awaited(table, flow)) {
+			arfs_flow_delay(table, flow, now, ARFS_ID_WAIT_LEVEL);
+			return ARFS_WRITE_NONE;
+		}
+		event = ARFS_EVENT_YIELD;
 	}
-	write = arfs_flow_step(table, flow, ARFS_EVENT_START, ARFS_NO_TARGET);
+	write = arfs_flow_step(table, flow, event, ARFS_NO_TARGET);
 	*target = flow->filter.writing;
 	if (write == ARFS_WRITE_NONE)
 		arfs_flow_retire(table, flow);
@@ -104,7 +116,7 @@ static void arfs_flow_finish(struct arfs_table *table, struct arfs_flow *flow, u
 		arfs_flow_forgo(table, flow, ARFS_COUNT_ABANDONED);
 
 	if (filter->state == ARFS_FAILED)
-		arfs_flow_retry_in(table, flow, now, arfs_retry_ms(filter->failures));
+		arfs_flow_delay(table, flow, now, arfs_retry_level(filter->failures));
 	else if (filter->state != ARFS_IDLE && filter->state != ARFS_ACTIVE)
 		arfs_flow_queue(table, flow);
 	arfs_flow_publish(table, flow);
@@ -148,28 +160,31 @@ static u32 arfs_serve_work(struct arfs_table *table, u32 now)
 	return served;
 }
 
-static void arfs_serve_retries(struct arfs_table *table, u32 now)
+/* The delay of a flow is over: put it on the work list. */
+static void arfs_flow_resume(struct arfs_table *table, struct arfs_flow *flow)
+{
+	struct arfs_bucket *bucket = arfs_bucket_of(table, flow->hash);
+
+	list_del_init(&flow->delay_node);
+	spin_lock_bh(&bucket->lock);
+	if (flow->filter.state == ARFS_FAILED)
+		arfs_count(table, ARFS_COUNT_RETRIED);
+	arfs_flow_step(table, flow, ARFS_EVENT_RETRY, ARFS_NO_TARGET);
+	arfs_flow_queue(table, flow);
+	spin_unlock_bh(&bucket->lock);
+}
+
+static void arfs_serve_delayed(struct arfs_table *table, u32 now)
 {
 	struct arfs_flow *flow, *next;
-	LIST_HEAD(due);
+	u32 level;
 
-	list_for_each_entry_safe(flow, next, &table->retry, retry_node)
-		if ((s32)(now - flow->retry_at) >= 0)
-			list_move_tail(&flow->retry_node, &due);
-
-	while (!list_empty(&due)) {
-		struct arfs_bucket *bucket;
-
-		flow = list_first_entry(&due, struct arfs_flow, retry_node);
-		list_del_init(&flow->retry_node);
-		bucket = arfs_bucket_of(table, flow->hash);
-
-		spin_lock_bh(&bucket->lock);
-		if (flow->filter.state == ARFS_FAILED)
-			arfs_count(table, ARFS_COUNT_RETRIED);
-		arfs_flow_step(table, flow, ARFS_EVENT_RETRY, ARFS_NO_TARGET);
-		arfs_flow_queue(table, flow);
-		spin_unlock_bh(&bucket->lock);
+	for (level = 0; level < ARFS_DELAY_LEVELS; level++) {
+		list_for_each_entry_safe(flow, next, &table->delayed[level], delay_node) {
+			if (arfs_due_in(now, flow->due_at) > 0)
+				break;
+			arfs_flow_resume(table, flow);
+		}
 	}
 }
 
@@ -216,9 +231,14 @@ static u32 arfs_service_due(struct arfs_table *table, u32 now)
 {
 	u32 due = atomic_read(&table->flows) ? ARFS_TICK_MS : ARFS_SERVICE_IDLE;
 	struct arfs_flow *flow;
+	u32 level;
 
-	list_for_each_entry(flow, &table->retry, retry_node)
-		due = min(due, (u32)max((s32)(flow->retry_at - now), 1));
+	for (level = 0; level < ARFS_DELAY_LEVELS; level++) {
+		flow = list_first_entry_or_null(&table->delayed[level], struct arfs_flow,
+						delay_node);
+		if (flow)
+			due = min(due, (u32)max(arfs_due_in(now, flow->due_at), 1));
+	}
 	return due;
 }
 
@@ -236,7 +256,7 @@ u32 arfs_table_service(struct arfs_table *table, u32 now)
 
 	if (!READ_ONCE(table->open))	/* pairs with arfs_table_close() */
 		return ARFS_SERVICE_IDLE;
-	arfs_serve_retries(table, now);
+	arfs_serve_delayed(table, now);
 	look = arfs_serve_work(table, now) * ARFS_LOOK_PER_FLOW;
 	if (arfs_elapsed(now, table->looked_at, ARFS_TICK_MS)) {
 		table->looked_at = now;
@@ -296,7 +316,7 @@ static void arfs_flush_flow(struct arfs_table *table, struct arfs_bucket *bucket
 	hlist_del(&flow->key_node);
 	spin_unlock_bh(&bucket->lock);
 
-	list_del_init(&flow->retry_node);
+	list_del_init(&flow->delay_node);
 	atomic_dec(&table->flows);
 }
 

@@ -187,7 +187,7 @@ static struct arfs_flow *arfs_flow_alloc(struct arfs_table *table, u32 hash,
 	flow->key = *key;
 	flow->hash = hash;
 	flow->heir_id = ARFS_NO_ID;
-	INIT_LIST_HEAD(&flow->retry_node);
+	INIT_LIST_HEAD(&flow->delay_node);
 	arfs_filter_init(&flow->filter);
 	return flow;
 }
@@ -253,6 +253,7 @@ static int arfs_flow_request(struct arfs_table *table, struct arfs_flow *flow,
 	id_left_behind = arfs_line_leave(table, flow);
 
 	if (arfs_line_join(table, flow, slot) == ARFS_SLOT_REFUSE) {
+		flow->age.idle = false;
 		arfs_count(table, ARFS_COUNT_BUSY);
 		if (had_filter)
 			arfs_count(table, ARFS_COUNT_DISPLACED);
@@ -282,13 +283,17 @@ void arfs_flow_adopt(struct arfs_table *table, struct arfs_flow *flow)
 
 	if (!arfs_line_inherit(table, flow, &target.id))
 		return;
-	if (arfs_capacity_admits(atomic_read(&table->held), READ_ONCE(table->limit))) {
+	if (!arfs_capacity_admits(atomic_read(&table->held), READ_ONCE(table->limit))) {
+		if (target.id != ARFS_NO_ID)
+			arfs_id_drop(table, target.id);
+	} else {
 		if (target.id == ARFS_NO_ID)
 			target.id = arfs_id_take(table);
+		/* The id may come back to a flow whose filter in the hardware still has it. */
+		else if (arfs_filter_holds(&flow->filter, target.id))
+			arfs_id_drop(table, target.id);
 		flow->age.idle = false;
 		arfs_flow_step(table, flow, ARFS_EVENT_WANT, target);
-	} else if (target.id != ARFS_NO_ID) {
-		arfs_id_drop(table, target.id);
 	}
 	if (flow->filter.wanted.id == ARFS_NO_ID)
 		arfs_line_leave(table, flow);
@@ -513,7 +518,8 @@ struct arfs_table *arfs_table_create(const char *name, const struct arfs_table_o
 	spin_lock_init(&table->id_lock);
 	arfs_ids_init(table->ids);
 	init_llist_head(&table->work);
-	INIT_LIST_HEAD(&table->retry);
+	for (i = 0; i < ARFS_DELAY_LEVELS; i++)
+		INIT_LIST_HEAD(&table->delayed[i]);
 	return table;
 }
 
