@@ -70,8 +70,8 @@ enum arfs_state {
  * @ARFS_EVENT_WANT: a target is wanted; carries it
  * @ARFS_EVENT_UNWANT: no filter is wanted any longer
  * @ARFS_EVENT_START: the worker is ready to write
- * @ARFS_EVENT_YIELD: the worker is ready, but the wanted id is still on another filter, which in turn
- *	may wait for this one's: leave the hardware first
+ * @ARFS_EVENT_YIELD: the worker is ready, but the wanted id is still on another filter, which may
+ *	wait for this one's in turn: leave the hardware first
  * @ARFS_EVENT_DONE: the write in flight succeeded
  * @ARFS_EVENT_FAIL: the write in flight failed; the hardware has what it had before
  * @ARFS_EVENT_RETRY: the wait after a failure is over

@@ -26,7 +26,6 @@ static inline unsigned int arfs_vector_irq(const struct ice_vsi *vsi, unsigned i
 #endif
 }
 
-
 /*
  * From 6.15 on the core fills the map from CPUs to queues as the queues get their interrupts. It is
  * allocated once, so it must have room for every queue that the device may ever open.
