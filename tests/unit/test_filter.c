@@ -30,7 +30,7 @@ static const struct arfs_filter start_of[ARFS_STATES] = {
 
 static const char *const event_name[ARFS_EVENTS] = {
 	[ARFS_EVENT_WANT] = "want", [ARFS_EVENT_UNWANT] = "unwant", [ARFS_EVENT_START] = "start",
-	[ARFS_EVENT_DONE] = "done", [ARFS_EVENT_FAIL] = "fail", [ARFS_EVENT_RETRY] = "retry",
+	[ARFS_EVENT_YIELD] = "yield", [ARFS_EVENT_DONE] = "done", [ARFS_EVENT_FAIL] = "fail", [ARFS_EVENT_RETRY] = "retry",
 	[ARFS_EVENT_LOST] = "lost",
 };
 
@@ -50,6 +50,7 @@ static const struct outcome table[ARFS_STATES][ARFS_EVENTS] = {
 	GIVES(IDLE,	WANT,	PENDING,  0, NEXT, NONE, NONE, NONE),
 	GIVES(IDLE,	UNWANT,	IDLE,     0, NONE, NONE, NONE, NONE),
 	GIVES(IDLE,	START,	IDLE,     0, NONE, NONE, NONE, NONE),
+	GIVES(IDLE,	YIELD,	IDLE,     0, NONE, NONE, NONE, NONE),
 	GIVES(IDLE,	DONE,	IDLE,     0, NONE, NONE, NONE, NONE),
 	GIVES(IDLE,	FAIL,	IDLE,     0, NONE, NONE, NONE, NONE),
 	GIVES(IDLE,	RETRY,	IDLE,     0, NONE, NONE, NONE, NONE),
@@ -58,6 +59,7 @@ static const struct outcome table[ARFS_STATES][ARFS_EVENTS] = {
 	GIVES(PENDING,	WANT,	PENDING,  0, NEXT, NONE, NONE, NONE),
 	GIVES(PENDING,	UNWANT,	IDLE,     0, NONE, NONE, NONE, NONE),
 	GIVES(PENDING,	START,	ADDING,   2, NEW,  NEW,  NONE, ADD),
+	GIVES(PENDING,	YIELD,	PENDING,  2, NEW,  NONE, NONE, NONE),
 	GIVES(PENDING,	DONE,	PENDING,  2, NEW,  NONE, NONE, NONE),
 	GIVES(PENDING,	FAIL,	PENDING,  2, NEW,  NONE, NONE, NONE),
 	GIVES(PENDING,	RETRY,	PENDING,  2, NEW,  NONE, NONE, NONE),
@@ -66,6 +68,7 @@ static const struct outcome table[ARFS_STATES][ARFS_EVENTS] = {
 	GIVES(ADDING,	WANT,	ADDING,   2, NEXT, NEW,  NONE, NONE),
 	GIVES(ADDING,	UNWANT,	ADDING,   2, NONE, NEW,  NONE, NONE),
 	GIVES(ADDING,	START,	ADDING,   2, NEW,  NEW,  NONE, NONE),
+	GIVES(ADDING,	YIELD,	ADDING,   2, NEW,  NEW,  NONE, NONE),
 	GIVES(ADDING,	DONE,	ACTIVE,   0, NEW,  NONE, NEW,  NONE),
 	GIVES(ADDING,	FAIL,	FAILED,   3, NEW,  NONE, NONE, NONE),
 	GIVES(ADDING,	RETRY,	ADDING,   2, NEW,  NEW,  NONE, NONE),
@@ -74,6 +77,7 @@ static const struct outcome table[ARFS_STATES][ARFS_EVENTS] = {
 	GIVES(ACTIVE,	WANT,	STALE,    0, NEXT, NONE, OLD,  NONE),
 	GIVES(ACTIVE,	UNWANT,	DOOMED,   0, NONE, NONE, OLD,  NONE),
 	GIVES(ACTIVE,	START,	ACTIVE,   0, OLD,  NONE, OLD,  NONE),
+	GIVES(ACTIVE,	YIELD,	ACTIVE,   0, OLD,  NONE, OLD,  NONE),
 	GIVES(ACTIVE,	DONE,	ACTIVE,   0, OLD,  NONE, OLD,  NONE),
 	GIVES(ACTIVE,	FAIL,	ACTIVE,   0, OLD,  NONE, OLD,  NONE),
 	GIVES(ACTIVE,	RETRY,	ACTIVE,   0, OLD,  NONE, OLD,  NONE),
@@ -82,6 +86,7 @@ static const struct outcome table[ARFS_STATES][ARFS_EVENTS] = {
 	GIVES(STALE,	WANT,	STALE,    0, NEXT, NONE, OLD,  NONE),
 	GIVES(STALE,	UNWANT,	DOOMED,   0, NONE, NONE, OLD,  NONE),
 	GIVES(STALE,	START,	MOVING,   2, NEW,  NEW,  OLD,  MOVE),
+	GIVES(STALE,	YIELD,	DELETING, 2, NEW,  NONE, OLD,  DELETE),
 	GIVES(STALE,	DONE,	STALE,    2, NEW,  NONE, OLD,  NONE),
 	GIVES(STALE,	FAIL,	STALE,    2, NEW,  NONE, OLD,  NONE),
 	GIVES(STALE,	RETRY,	STALE,    2, NEW,  NONE, OLD,  NONE),
@@ -90,6 +95,7 @@ static const struct outcome table[ARFS_STATES][ARFS_EVENTS] = {
 	GIVES(MOVING,	WANT,	MOVING,   2, NEXT, NEW,  OLD,  NONE),
 	GIVES(MOVING,	UNWANT,	MOVING,   2, NONE, NEW,  OLD,  NONE),
 	GIVES(MOVING,	START,	MOVING,   2, NEW,  NEW,  OLD,  NONE),
+	GIVES(MOVING,	YIELD,	MOVING,   2, NEW,  NEW,  OLD,  NONE),
 	GIVES(MOVING,	DONE,	ACTIVE,   0, NEW,  NONE, NEW,  NONE),
 	GIVES(MOVING,	FAIL,	FAILED,   3, NEW,  NONE, OLD,  NONE),
 	GIVES(MOVING,	RETRY,	MOVING,   2, NEW,  NEW,  OLD,  NONE),
@@ -98,6 +104,7 @@ static const struct outcome table[ARFS_STATES][ARFS_EVENTS] = {
 	GIVES(DOOMED,	WANT,	STALE,    0, NEXT, NONE, OLD,  NONE),
 	GIVES(DOOMED,	UNWANT,	DOOMED,   2, NONE, NONE, OLD,  NONE),
 	GIVES(DOOMED,	START,	DELETING, 2, NONE, NONE, OLD,  DELETE),
+	GIVES(DOOMED,	YIELD,	DOOMED,   2, NONE, NONE, OLD,  NONE),
 	GIVES(DOOMED,	DONE,	DOOMED,   2, NONE, NONE, OLD,  NONE),
 	GIVES(DOOMED,	FAIL,	DOOMED,   2, NONE, NONE, OLD,  NONE),
 	GIVES(DOOMED,	RETRY,	DOOMED,   2, NONE, NONE, OLD,  NONE),
@@ -106,6 +113,7 @@ static const struct outcome table[ARFS_STATES][ARFS_EVENTS] = {
 	GIVES(DELETING,	WANT,	DELETING, 2, NEXT, NONE, OLD,  NONE),
 	GIVES(DELETING,	UNWANT,	DELETING, 2, NONE, NONE, OLD,  NONE),
 	GIVES(DELETING,	START,	DELETING, 2, NONE, NONE, OLD,  NONE),
+	GIVES(DELETING,	YIELD,	DELETING, 2, NONE, NONE, OLD,  NONE),
 	GIVES(DELETING,	DONE,	IDLE,     0, NONE, NONE, NONE, NONE),
 	GIVES(DELETING,	FAIL,	FAILED,   3, NONE, NONE, OLD,  NONE),
 	GIVES(DELETING,	RETRY,	DELETING, 2, NONE, NONE, OLD,  NONE),
@@ -114,6 +122,7 @@ static const struct outcome table[ARFS_STATES][ARFS_EVENTS] = {
 	GIVES(FAILED,	WANT,	PENDING,  0, NEXT, NONE, NONE, NONE),
 	GIVES(FAILED,	UNWANT,	IDLE,     0, NONE, NONE, NONE, NONE),
 	GIVES(FAILED,	START,	FAILED,   2, NEW,  NONE, NONE, NONE),
+	GIVES(FAILED,	YIELD,	FAILED,   2, NEW,  NONE, NONE, NONE),
 	GIVES(FAILED,	DONE,	FAILED,   2, NEW,  NONE, NONE, NONE),
 	GIVES(FAILED,	FAIL,	FAILED,   2, NEW,  NONE, NONE, NONE),
 	GIVES(FAILED,	RETRY,	PENDING,  2, NEW,  NONE, NONE, NONE),
@@ -273,6 +282,33 @@ START_TEST(a_move_back_needs_no_retry_of_the_failed_move)
 	step(&filter, ARFS_EVENT_FAIL);
 	expect("failed", &filter, (struct arfs_filter)FILTER(ARFS_ACTIVE, 0, OLD, NONE, OLD));
 	ck_assert_int_eq(step(&filter, ARFS_EVENT_START), ARFS_WRITE_NONE);
+}
+END_TEST
+
+START_TEST(a_filter_that_yields_its_id_is_added_anew_with_the_wanted_one)
+{
+	struct arfs_filter filter = active();
+
+	want(&filter, 2, 20);
+	ck_assert_int_eq(step(&filter, ARFS_EVENT_YIELD), ARFS_WRITE_DELETE);
+	step(&filter, ARFS_EVENT_DONE);
+	expect("deleted", &filter, (struct arfs_filter)FILTER(ARFS_PENDING, 0, NEW, NONE, NONE));
+	ck_assert_int_eq(step(&filter, ARFS_EVENT_START), ARFS_WRITE_ADD);
+	step(&filter, ARFS_EVENT_DONE);
+	expect("added", &filter, (struct arfs_filter)FILTER(ARFS_ACTIVE, 0, NEW, NONE, NEW));
+}
+END_TEST
+
+START_TEST(a_filter_that_fails_to_yield_its_id_is_still_known)
+{
+	struct arfs_filter filter = active();
+
+	want(&filter, 2, 20);
+	step(&filter, ARFS_EVENT_YIELD);
+	step(&filter, ARFS_EVENT_FAIL);
+	expect("failed", &filter, (struct arfs_filter)FILTER(ARFS_FAILED, 1, NEW, NONE, OLD));
+	step(&filter, ARFS_EVENT_RETRY);
+	ck_assert_int_eq(filter.state, ARFS_STALE);
 }
 END_TEST
 
@@ -572,6 +608,8 @@ static void add_stories(TCase *stories)
 	tcase_add_test(stories, a_move_during_a_move_is_written_after_it);
 	tcase_add_test(stories, a_move_back_during_a_move_is_written_too);
 	tcase_add_test(stories, a_move_back_needs_no_retry_of_the_failed_move);
+	tcase_add_test(stories, a_filter_that_yields_its_id_is_added_anew_with_the_wanted_one);
+	tcase_add_test(stories, a_filter_that_fails_to_yield_its_id_is_still_known);
 	tcase_add_test(stories, unwanted_before_its_write_costs_no_write);
 	tcase_add_test(stories, unwanted_while_adding_is_deleted_after_the_add);
 	tcase_add_test(stories, unwanted_while_a_failing_add_is_in_flight_leaves_nothing_to_do);

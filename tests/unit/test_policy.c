@@ -122,19 +122,29 @@ START_TEST(capacity_admits_up_to_the_limit)
 }
 END_TEST
 
-START_TEST(retries_back_off_by_doubling_up_to_the_cap)
+START_TEST(delays_double_from_level_to_level_up_to_the_cap)
 {
-	u32 last = arfs_retry_ms(1), delay;
-	unsigned int failures;
+	u32 level, delay, last = arfs_delay_ms(0);
 
 	ck_assert_uint_eq(last, ARFS_RETRY_MIN_MS);
-	for (failures = 2; failures <= 255; failures++) {
-		delay = arfs_retry_ms(failures);
+	for (level = 1; level < ARFS_DELAY_LEVELS; level++) {
+		delay = arfs_delay_ms(level);
 		ck_assert_uint_eq(delay, last * 2 < ARFS_RETRY_MAX_MS ? last * 2 :
 					 ARFS_RETRY_MAX_MS);
 		last = delay;
 	}
 	ck_assert_uint_eq(last, ARFS_RETRY_MAX_MS);
+}
+END_TEST
+
+START_TEST(each_failure_in_a_row_waits_a_level_longer)
+{
+	unsigned int failures;
+
+	ck_assert_uint_eq(arfs_retry_level(1), 0);
+	for (failures = 2; failures <= 255; failures++)
+		ck_assert_uint_eq(arfs_retry_level(failures), failures < ARFS_DELAY_LEVELS ?
+				  failures - 1 : ARFS_DELAY_LEVELS - 1);
 }
 END_TEST
 
@@ -144,12 +154,22 @@ START_TEST(retries_end_after_about_15_seconds)
 	u32 total = 0;
 
 	while (arfs_retry_worthwhile(++failures))
-		total += arfs_retry_ms(failures);
+		total += arfs_delay_ms(arfs_retry_level(failures));
 	ck_assert_uint_eq(failures, ARFS_MAX_FAILURES);
 	ck_assert_uint_ge(total, 14000);
 	ck_assert_uint_le(total, 16000);
 	for (; failures <= 255; failures++)
 		ck_assert(!arfs_retry_worthwhile(failures));
+}
+END_TEST
+
+START_TEST(what_is_due_is_told_over_the_wrap_of_the_clock)
+{
+	u32 now = starts[_i];
+
+	ck_assert_int_eq(arfs_due_in(now, now), 0);
+	ck_assert_int_eq(arfs_due_in(now, now + 5000), 5000);
+	ck_assert_int_eq(arfs_due_in(now + 5000, now), -5000);
 }
 END_TEST
 
@@ -175,7 +195,9 @@ int main(void)
 	tcase_add_test(room, capacity_admits_up_to_the_limit);
 	suite_add_tcase(suite, room);
 
-	tcase_add_test(retry, retries_back_off_by_doubling_up_to_the_cap);
+	tcase_add_test(retry, delays_double_from_level_to_level_up_to_the_cap);
+	tcase_add_test(retry, each_failure_in_a_row_waits_a_level_longer);
+	tcase_add_loop_test(retry, what_is_due_is_told_over_the_wrap_of_the_clock, 0, STARTS);
 	tcase_add_test(retry, retries_end_after_about_15_seconds);
 	suite_add_tcase(suite, retry);
 	return unit_run(suite);

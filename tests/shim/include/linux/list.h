@@ -120,6 +120,7 @@ struct hlist_head {
 	struct hlist_node *first;
 };
 
+#define HLIST_HEAD(name)	struct hlist_head name = { NULL }
 #define INIT_HLIST_HEAD(head)	((head)->first = NULL)
 
 static inline bool hlist_empty(const struct hlist_head *head)
@@ -140,6 +141,21 @@ static inline void shim_hlist_unlink(struct hlist_node *node)
 	if (next)
 		next->pprev = node->pprev;
 	node->pprev = SHIM_LIST_POISON;
+}
+
+static inline void hlist_del(struct hlist_node *node)
+{
+	shim_hlist_unlink(node);
+	node->next = SHIM_LIST_POISON;
+}
+
+static inline void hlist_add_head(struct hlist_node *node, struct hlist_head *head)
+{
+	node->next = head->first;
+	node->pprev = &head->first;
+	if (node->next)
+		node->next->pprev = &node->next;
+	head->first = node;
 }
 
 #define hlist_entry(pointer, type, member)	container_of(pointer, type, member)

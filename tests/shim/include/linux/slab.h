@@ -4,6 +4,7 @@
 
 #include <linux/compiler.h>
 #include <linux/gfp.h>
+#include <linux/percpu.h>
 #include <linux/types.h>
 
 #define SLAB_HWCACHE_ALIGN	0x1u

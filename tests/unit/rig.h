@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the tests of the table put around it: a device that remembers what was written to it, a core
+ * that lets filters go when told to, a clock, and a check of everything that must hold at any time.
+ *
+ * Flows are numbers. Even ones are IPv4, odd ones IPv6.
+ */
+#ifndef RIG_H
+#define RIG_H
+
+#include "arfs_table.h"
+#include "shim.h"
+#include "unit.h"
+
+#define RIG_FLOWS	(1U << 17)
+#define RIG_IDS		0x10000
+
+/* One flow in the device, and all that was ever written about it. */
+struct rig_flow {
+	bool present;
+	struct arfs_target target;
+	u32 adds, moves, deletes;
+};
+
+/**
+ * struct rig - a table and its surroundings
+ * @table: the table
+ * @now: the clock, in milliseconds
+ * @kicks: how often the table asked for service
+ * @served: @kicks that rig_settle() has answered
+ * @writes: writes the device took, @attempts: those and the ones it refused
+ * @fail: refuse this many writes, @fail_with: with this error
+ * @fail_only: refuse only this kind of write; ARFS_WRITE_NONE: any
+ * @during: called while a write is in flight
+ * @last_write: what the last attempt was, @last_flow: of which flow
+ * @idle: by id: the core lets the filter go
+ * @all_idle: the core lets every filter go
+ * @looks: how often the core was asked
+ * @look_slot: slot it was asked for last
+ * @flows: the device's memory
+ * @user: flow in the device that has the id, plus 1
+ */
+struct rig {
+	struct arfs_table *table;
+	u32 now;
+	u32 kicks, served;
+	u32 writes, attempts;
+	u32 fail;
+	int fail_with;
+	enum arfs_write fail_only;
+	void (*during)(enum arfs_write write, u32 flow);
+	enum arfs_write last_write;
+	u32 last_flow;
+	bool idle[RIG_IDS];
+	bool all_idle;
+	u32 looks;
+	struct arfs_slot look_slot;
+	struct rig_flow flows[RIG_FLOWS];
+	u32 user[RIG_IDS];
+};
+
+extern struct rig rig;
+
+/** rig_begin() - an open table with room for @limit filters around it; fails the test if not */
+void rig_begin(u32 limit);
+
+/** rig_end() - close, flush and destroy; fail the test on a filter, an id or a byte left behind */
+void rig_end(void);
+
+/** rig_key() - the 5-tuple of a flow */
+struct arfs_flow_key rig_key(u32 flow);
+
+/** rig_steer() - the core asks; what it is told */
+int rig_steer(u32 flow, u16 rxq, u32 flow_id);
+
+/** rig_grant() - the core asks and must be given an id, which is returned */
+u16 rig_grant(u32 flow, u16 rxq, u32 flow_id);
+
+/** rig_refuse() - the core asks and must be told @error */
+void rig_refuse(u32 flow, u16 rxq, u32 flow_id, int error);
+
+/** rig_service() - one service at the present time; what it returned */
+u32 rig_service(void);
+
+/** rig_settle() - services at the present time until nothing kicks any more, then rig_check() */
+void rig_settle(void);
+
+/** rig_pass() - let time pass with the services that are due, then rig_check() */
+void rig_pass(u32 ms);
+
+/** rig_check() - everything that must hold whenever no call is under way */
+void rig_check(void);
+
+/** rig_expect() - the device must have this flow, on this queue with this id */
+void rig_expect(u32 flow, u16 rxq, u16 id);
+
+/** rig_expect_none() - the device must not have this flow */
+void rig_expect_none(u32 flow);
+
+/** rig_live() - filters in the device */
+u32 rig_live(void);
+
+/** rig_forget() - the device loses all filters */
+void rig_forget(void);
+
+/** rig_count() - a counter of the table */
+u64 rig_count(enum arfs_count what);
+
+/** rig_stats() - flows, held and waiting */
+struct arfs_table_stats rig_stats(void);
+
+/** rig_ids_held() - ids that anything in the table holds */
+u32 rig_ids_held(void);
+
+#endif /* RIG_H */
