@@ -18,7 +18,7 @@ static const char usage[] =
 	"serve: --readers N         reader threads, on CPUs 0 .. N-1 [4]\n"
 	"       --seconds N         how long the connections are busy [15]\n"
 	"       --move PERCENT      share of them that changes its reader half-way [0]\n"
-	"drive: --source-port N     port of the first connection, the others follow [any]\n"
+	"drive: --source-port N     ports of the connections, scattered over N .. N+32767 [any]\n"
 	"       --threads N         client threads [1]\n"
 	"       --cpus N[,N...]     CPUs of the client threads [unpinned]\n"
 	"The server writes its state and its connections to FILE every second, holds them open when\n"
@@ -103,7 +103,7 @@ static void parse(struct load_options *options, int argc, char **argv)
 		if (!strcmp(name, "--port"))
 			options->port = number(name, value, 1, 65535);
 		else if (!strcmp(name, "--source-port"))
-			options->source_port = number(name, value, 0, 65535);
+			options->source_port = number(name, value, 0, 32768);
 		else if (!strcmp(name, "--connections"))
 			options->connections = number(name, value, 1, LOAD_MAX_CONNECTIONS);
 		else if (!strcmp(name, "--readers"))

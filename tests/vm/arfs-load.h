@@ -16,7 +16,7 @@
  * @family: AF_INET or AF_INET6
  * @address: the server's address, to which the client connects
  * @port: the server's port
- * @source_port: client: port of the first connection, the others follow; 0 lets the kernel choose
+ * @source_port: client: lowest of the 32768 ports it scatters over; 0 lets the kernel choose
  * @connections: number of connections
  * @readers: server: reader threads, pinned to CPUs 0 .. readers-1
  * @threads: client: threads that keep the connections busy

@@ -26,6 +26,7 @@ load_state()
 load_start()
 {
 	mkdir -p $LOAD
+	LOAD_STATS=$(stats_now)
 	load_options="--port $2 --connections $FLOWS"
 	load_to=$SERVER4
 	[ "$1" = 4 ] || { load_options="$load_options -6"; load_to=$SERVER6; }
@@ -45,26 +46,49 @@ load_snapshot()
 	dev filters >$LOAD/filters
 }
 
-# load_live LABEL R: one line of the live picture.
+# stats_now: the device's counts of adds, moves, deletes.
+stats_now()
+{
+	dev stats | awk -F= '{ v[$1] = $2 } END { print v["adds"], v["moves"], v["deletes"] }'
+}
+
+# load_live R: one line of the live picture; counts are those since load_start.
 load_live()
 {
 	load_snapshot
 	load_line=$(arfs-judge --live --report $LOAD/report --flows $LOAD/flows \
-		--filters $LOAD/filters --queue-cpus "$QUEUE_CPUS" --slots "$2") ||
+		--filters $LOAD/filters --queue-cpus "$QUEUE_CPUS" --slots "$1") ||
 		abort "arfs-judge cannot read the device's answers"
-	load_stats=$(dev stats | tr '\n' ' ')
-	live "$1 state=$(load_state) $load_line $load_stats"
+	# shellcheck disable=SC2046,SC2086
+	set -- "$1" $LOAD_STATS $(stats_now)
+	live "r=$1 state=$(load_state) $load_line adds=$(($5 - $2)) moves=$(($6 - $3))" \
+		"deletes=$(($7 - $4))"
 }
 
-# load_run LABEL R: let the workload run its time while showing what becomes of it.
+# load_run R: let the workload run its time while showing what becomes of it.
 load_run()
 {
 	until [ "$(load_state)" = held ]; do
 		alive "$SERVER_PID" || abort "the workload's server ended early"
 		alive "$CLIENT_PID" || abort "the workload's client ended early"
 		sleep 1
-		load_live "$1" "$2"
+		load_live "$1"
 	done
+}
+
+# load_ethtool PREFIX: what the driver counts of aRFS, and the sum of what it refused; the stock
+# driver counts nothing.
+load_ethtool()
+{
+	ethtool -S "$ICE" | awk -v prefix="$1" '
+		/^ *arfs_/ {
+			sub(":", "", $1)
+			print prefix "ethtool." $1, $2
+			counts = 1
+			if ($1 ~ /^arfs_refused/)
+				refused += $2
+		}
+		END { print prefix "refused", counts ? refused + 0 : "n/a" }'
 }
 
 # load_judge PREFIX R: the facts of the run, while its connections are still open. Sets JUDGED to
@@ -79,6 +103,7 @@ load_judge()
 		--queue-cpus "$QUEUE_CPUS" --slots "$2" $(slot_option) --prefix "$1" \
 		>$LOAD/facts || JUDGED=$?
 	[ $JUDGED -le 1 ] || abort "arfs-judge cannot read the device's answers"
+	load_ethtool "$1" >>$LOAD/facts
 	while read -r line; do
 		fact "$line"
 	done <$LOAD/facts
