@@ -36,7 +36,7 @@ static void flows(struct vdev *dev, char **args, struct vdev_reply *reply)
 			flow->last, flow->by_filter ? "fdir" : "rss");
 		for (u32 q = 0; q < n; q++)
 			fprintf(reply->out, "%s%u", q ? "," : "", flow->queue[q]);
-		fputc('\n', reply->out);
+		fprintf(reply->out, " hash=%08x\n", flow->hash);
 	}
 }
 

@@ -81,11 +81,12 @@ static struct vdev_flow *add(struct vdev_flows *flows, const struct vdev_tuple *
  * vdev_flows_count - a packet was delivered
  * @flows: the table
  * @tuple: its flow
+ * @hash: RSS hash that the device reports with it, 0 when it has none
  * @queue: where, relative to the VSI
  * @by_filter: whether Flow Director chose the queue
  */
-void vdev_flows_count(struct vdev_flows *flows, const struct vdev_tuple *tuple, u16 queue,
-		      bool by_filter)
+void vdev_flows_count(struct vdev_flows *flows, const struct vdev_tuple *tuple, u32 hash,
+		      u16 queue, bool by_filter)
 {
 	struct vdev_flow *flow = find(flows, tuple);
 
@@ -97,6 +98,7 @@ void vdev_flows_count(struct vdev_flows *flows, const struct vdev_tuple *tuple, 
 	}
 	flow->packets++;
 	flow->queue[queue]++;
+	flow->hash = hash;
 	flow->last = queue;
 	flow->by_filter = by_filter;
 }

@@ -12,6 +12,7 @@
  * struct vdev_flow - one flow
  * @tuple: as received
  * @packets: delivered in all
+ * @hash: RSS hash of the last one
  * @last: queue of the last one, relative to the VSI
  * @by_filter: whether Flow Director chose that queue
  * @next: next flow of the bucket, NULL at the end
@@ -20,6 +21,7 @@
 struct vdev_flow {
 	struct vdev_tuple tuple;
 	u64 packets;
+	u32 hash;
 	u16 last;
 	bool by_filter;
 	struct vdev_flow *next;
@@ -45,8 +47,8 @@ struct vdev_flows {
 int vdev_flows_init(struct vdev_flows *flows, u32 num_queues);
 void vdev_flows_free(struct vdev_flows *flows);
 void vdev_flows_reset(struct vdev_flows *flows);
-void vdev_flows_count(struct vdev_flows *flows, const struct vdev_tuple *tuple, u16 queue,
-		      bool by_filter);
+void vdev_flows_count(struct vdev_flows *flows, const struct vdev_tuple *tuple, u32 hash,
+		      u16 queue, bool by_filter);
 const struct vdev_flow *vdev_flows_find(const struct vdev_flows *flows,
 					const struct vdev_tuple *tuple);
 

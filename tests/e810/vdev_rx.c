@@ -239,5 +239,5 @@ void vdev_rx_frame(struct vdev *dev, const u8 *frame, u32 len)
 	}
 	vdev_stats_rx_vsi(dev, vsi, pkt.cast, len);
 	if (pkt.ports && pkt.tuple.proto != VDEV_PROTO_SCTP)
-		vdev_flows_count(&dev->flows, &pkt.tuple, v.queue, v.by_filter);
+		vdev_flows_count(&dev->flows, &pkt.tuple, v.hash, v.queue, v.by_filter);
 }
