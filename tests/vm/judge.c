@@ -301,6 +301,9 @@ bool judge_verdict(const struct judge_facts *facts, char *reason, size_t size)
 	else if (!facts->slots_used || facts->slots_served != facts->slots_used)
 		snprintf(reason, size, "only %u of %u slots have a flow on its reader's queue",
 			 facts->slots_served, facts->slots_used);
+	else if (facts->slots_idle)
+		snprintf(reason, size, "%u slots serve no flow although one of theirs is astray",
+			 facts->slots_idle);
 	else if (facts->readded)
 		snprintf(reason, size, "%u flows had their filter deleted and added again",
 			 facts->readded);

@@ -162,8 +162,9 @@ int judge_sum(const struct judge *judge, struct judge_facts *facts);
  * @reason: receives why not, in one line
  * @size: of @reason
  *
- * The promise: every slot that a connection maps to has one that is on its reader's queue, no filter
- * was deleted and added again, no write went beyond what the traffic asks for.
+ * The promise: every slot that a connection maps to has one that is on its reader's queue, and a
+ * filter makes it so unless RSS alone puts all of the slot's connections there; no filter was deleted
+ * and added again; no write went beyond what the traffic asks for.
  */
 bool judge_verdict(const struct judge_facts *facts, char *reason, size_t size);
 
