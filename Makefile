@@ -27,7 +27,7 @@ include src/fork/fork.mk
 deps:
 	@tests/deps
 
-demo: deps
+demo: deps module-6.1 module-6.12
 	@tests/vm/demo
 
 check: deps
