@@ -15,7 +15,7 @@ enum { TYPE_ROOT = 1, TYPE_TC, TYPE_GENERIC, TYPE_ENTRY, TYPE_LEAF };
 
 /* A branch from the port to a queue; software takes over at the entry point. */
 static const u8 default_branch[LEVELS] = {
-	TYPE_ROOT, TYPE_TC, TYPE_GENERIC, TYPE_GENERIC, TYPE_ENTRY,
+	TYPE_ROOT, TYPE_TC, TYPE_ENTRY, TYPE_GENERIC, TYPE_GENERIC,
 	TYPE_GENERIC, TYPE_GENERIC, TYPE_GENERIC, TYPE_LEAF,
 };
 
