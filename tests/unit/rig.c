@@ -90,7 +90,7 @@ static bool core_lets_go(void *owner, struct arfs_slot slot, u16 id)
 	unit_require(id != ARFS_NO_ID, "the core is asked for no filter");
 	rig.looks++;
 	rig.look_slot = slot;
-	return rig.all_idle || rig.idle[id];
+	return rig.all_idle || __atomic_load_n(&rig.idle[id], __ATOMIC_RELAXED);
 }
 
 static void kick(void *owner)
@@ -178,7 +178,7 @@ void rig_refuse(u32 flow, u16 rxq, u32 flow_id, int error)
 
 u32 rig_service(void)
 {
-	rig.served = rig.kicks;
+	rig.served = __atomic_load_n(&rig.kicks, __ATOMIC_RELAXED);
 	return arfs_table_service(rig.table, rig.now);
 }
 
@@ -365,4 +365,26 @@ void rig_check(void)
 	unit_require(placed == in_line, "%u flows have a place, %u are in line", placed, in_line);
 	check_totals(flows, held, waiting);
 	unit_require(rig_live() <= flows, "%u filters in the device, %u flows", rig_live(), flows);
+}
+
+void rig_check_quiet(void)
+{
+	struct arfs_flow *flow;
+	u32 bucket;
+
+	rig_check();
+	for (bucket = 0; bucket <= rig.table->mask; bucket++)
+		hlist_for_each_entry(flow, &rig.table->buckets[bucket].flows, key_node) {
+			bool owns = flow->place == ARFS_PLACE_OWNS;
+
+			unit_require(flow->filter.state == (owns ? ARFS_ACTIVE : ARFS_IDLE),
+				     "flow %u %s its slot, its filter is %s", flow_of(&flow->key),
+				     owns ? "owns" : "does not own",
+				     unit_state_name(flow->filter.state));
+			unit_require(flow->place != ARFS_PLACE_NONE, "flow %u is kept for nothing",
+				     flow_of(&flow->key));
+			unit_require(!flow->inherits && flow->heir_id == ARFS_NO_ID,
+				     "flow %u has not adopted what it inherited",
+				     flow_of(&flow->key));
+		}
 }

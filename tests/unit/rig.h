@@ -91,6 +91,9 @@ void rig_pass(u32 ms);
 /** rig_check() - everything that must hold whenever no call is under way */
 void rig_check(void);
 
+/** rig_check_quiet() - rig_check(), and that nothing is left to write, retry or hand on */
+void rig_check_quiet(void);
+
 /** rig_expect() - the device must have this flow, on this queue with this id */
 void rig_expect(u32 flow, u16 rxq, u16 id);
 

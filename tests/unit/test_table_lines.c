@@ -365,6 +365,7 @@ START_TEST(any_course_of_requests_keeps_the_lines_in_order)
 	for (id = 0; id < RIG_IDS; id++)
 		rig.idle[id] = false;
 	rig_pass(20000);
+	rig_check_quiet();
 	for (step = 0; step < 24; step++) {
 		rig_grant(step, 50, step);
 		rig_settle();
