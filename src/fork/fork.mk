@@ -26,7 +26,7 @@ module-check: $(addprefix module-check-,$(fork_series))
 
 fork-check:
 	@$(fork_dir)/../../tests/fork/run
-	@$(fork_dir)/../../tests/dkms/run
+	@$(fork_dir)/../../tests/dkms/run --real
 
 install:
 	@$(fork_dir)/install $(if $(KVER),--kernel '$(KVER)')
