@@ -23,11 +23,13 @@ missing_source()
 	die "no source of kernel $release ($target_version): $remedy, or name it with KERNEL_SOURCE=FILE_OR_DIR"
 }
 
-# Places to look, best first: baked into this package, the kernel's own build, Debian, Ubuntu, SUSE.
+# Places to look, best first: put there by the operator, baked into this package, the kernel's own build, Debian, Ubuntu, SUSE.
 source_places()
 {
 	base=${release%-*}
-	printf '%s\n' "$here/base/$release" "$here/base/$target_version" "$here/base/$series" \
+	printf '%s\n' "$usr_src/ice-arfs-source/$release" \
+		"$usr_src/ice-arfs-source/$target_version" "$usr_src/ice-arfs-source/$series" \
+		"$here/base/$release" "$here/base/$target_version" "$here/base/$series" \
 		"$lib_modules/$release/source"
 	for kind in xz zst gz bz2; do
 		printf '%s\n' "$usr_src/linux-source-$target_version.tar.$kind" \

@@ -4,7 +4,8 @@
 
 source_cases="kernel_not_named unknown_argument headers_missing headers_without_symvers headers_of_another_kernel
 	source_missing source_named_but_missing source_not_a_kernel source_corrupt source_without_ice
-	source_in_debian_place source_in_ubuntu_place source_in_suse_place source_baked source_named_wins
+	source_in_debian_place source_in_ubuntu_place source_in_suse_place source_put_there_by_the_operator
+	source_baked source_named_wins
 	driver_folder_without_version other_series other_sublevel other_revision tarball_is_cached
 	series_without_patches no_room"
 
@@ -125,10 +126,19 @@ source_in_debian_place()
 source_in_ubuntu_place()
 {
 	mkdir "$ARFS_USR_SRC/linux-source-6.1.0"
-	pack "$source_tree" "$ARFS_USR_SRC/linux-source-6.1.0/linux-source-6.1.0.tar.bz2"
+	kind=bz2
+	command -v bzip2 >/dev/null || kind=gz
+	pack "$source_tree" "$ARFS_USR_SRC/linux-source-6.1.0/linux-source-6.1.0.tar.$kind"
 	found_in "$ARFS_USR_SRC/linux-source-6.1.0" 6.1.192
 	cp -R "$source_tree" "$ARFS_USR_SRC/linux-source-6.1.0"
 	found_in "$ARFS_USR_SRC/linux-source-6.1.0" 6.1.192
+}
+
+source_put_there_by_the_operator()
+{
+	mkdir "$ARFS_USR_SRC/ice-arfs-source"
+	ln -s "$source_tree" "$ARFS_USR_SRC/ice-arfs-source/$release"
+	found_in "$ARFS_USR_SRC/ice-arfs-source" 6.1.192
 }
 
 source_in_suse_place()
