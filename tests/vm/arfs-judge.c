@@ -135,6 +135,7 @@ static void print_facts(const struct judge_facts *facts, const char *prefix)
 		{ "most_writes", facts->most_writes },
 		{ "readded", facts->readded },
 		{ "extra_writes", facts->extra_writes },
+		{ "reader_moves", facts->reader_moves },
 		{ "messages", facts->messages },
 		{ "broken", facts->broken },
 	};
@@ -177,6 +178,7 @@ int main(int argc, char **argv)
 		printf("%sverdict pass\n", arguments.prefix);
 		return 0;
 	}
+	judge_explain(&judge, stderr);
 	printf("%sverdict fail\n%sreason %s\n", arguments.prefix, arguments.prefix, reason);
 	return 1;
 }

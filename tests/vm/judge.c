@@ -88,6 +88,7 @@ static int report_connection(struct judge *judge, const char *line)
 		return -EINVAL;
 	flow.reader = reader;
 	flow.allowed = 1 + (accept != first) + moves;
+	flow.reader_moves = moves;
 	flow.messages = messages;
 	flows = reallocarray(judge->flows, judge->n_flows + 1, sizeof(*flows));
 	if (!flows)
@@ -271,7 +272,9 @@ static void sum_flow(const struct judge *judge, const struct judge_flow *flow,
 	facts->filtered += flow->filter >= 0;
 	facts->ever_filtered += flow->adds > 0;
 	facts->misdirected += flow->filter >= 0 && flow->filter != queue;
-	facts->readded += flow->readded > 0;
+	/* A true move may be made by a delete and an add. */
+	facts->readded += flow->readded > flow->reader_moves;
+	facts->reader_moves += flow->reader_moves;
 	facts->messages += flow->messages;
 	if (writes > facts->most_writes)
 		facts->most_writes = writes;
@@ -313,4 +316,55 @@ bool judge_verdict(const struct judge_facts *facts, char *reason, size_t size)
 	else
 		return true;
 	return false;
+}
+
+/* Slot of a flow, counted through all queues; -1 if nothing is known of it. */
+static long slot_of(const struct judge *judge, const struct judge_flow *flow)
+{
+	int queue = queue_of(judge, flow->reader);
+
+	if (queue < 0 || flow->last < 0)
+		return -1;
+	return (long)queue * judge->slots + judge_slot(flow->hash, judge->slots, judge->slot_of);
+}
+
+static void explain_flow(const struct judge *judge, const struct judge_flow *flow, FILE *file)
+{
+	fprintf(file, "  port %u: hash %08x reader %u moved %u, queue %d, last on %d, filter to %d,",
+		flow->tuple.source_port, flow->hash, flow->reader, flow->reader_moves,
+		queue_of(judge, flow->reader), flow->last, flow->filter);
+	fprintf(file, " %u adds %u moves %u deletes %u failed\n", flow->adds, flow->moves,
+		flow->deletes, flow->failed);
+}
+
+/* Explain the slot of a flow, if the flow is the first of it and nobody is served. */
+static void explain_slot(const struct judge *judge, size_t first, FILE *file)
+{
+	long slot = slot_of(judge, &judge->flows[first]);
+	struct slot_state state = {};
+
+	if (slot < 0)
+		return;
+	for (size_t i = 0; i < judge->n_flows; i++) {
+		const struct judge_flow *flow = &judge->flows[i];
+
+		if (slot_of(judge, flow) != slot)
+			continue;
+		if (i < first)
+			return;
+		add_to_slot(&state, flow, queue_of(judge, flow->reader));
+	}
+	if (!state.astray || state.held)
+		return;
+	fprintf(file, "slot %ld of queue %ld serves nobody:\n", slot % judge->slots,
+		slot / judge->slots);
+	for (size_t i = first; i < judge->n_flows; i++)
+		if (slot_of(judge, &judge->flows[i]) == slot)
+			explain_flow(judge, &judge->flows[i], file);
+}
+
+void judge_explain(const struct judge *judge, FILE *file)
+{
+	for (size_t i = 0; i < judge->n_flows; i++)
+		explain_slot(judge, i, file);
 }

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #define JUDGE_MAX_QUEUES	256
 
@@ -42,6 +43,7 @@ struct judge_tuple {
  * @reader: CPU that reads it now
  * @allowed: filter writes that the traffic itself asks for: one, one more if accept() ran on another
  *	CPU than the first reader, one for each time the reader changed
+ * @reader_moves: times it changed its reader
  * @messages: echoed so far
  * @last: queue of its last packet, -1 if the device saw none
  * @hash: the device's RSS hash of it
@@ -55,6 +57,7 @@ struct judge_flow {
 	struct judge_tuple tuple;
 	unsigned int reader;
 	unsigned int allowed;
+	unsigned int reader_moves;
 	unsigned long messages;
 	int last;
 	uint32_t hash;
@@ -100,8 +103,9 @@ struct judge {
  * @ever_filtered: connections that had one at some time
  * @misdirected: connections whose live filter names another queue than their reader's
  * @most_writes: most adds and moves of one connection
- * @readded: connections whose filter was deleted and added again
+ * @readded: connections whose filter was deleted and added again, more often than their reader moved
  * @extra_writes: adds and moves beyond what the traffic asks for, over all connections
+ * @reader_moves: times a connection changed its reader
  * @messages: echoed
  * @broken: connections that did not live to the end
  */
@@ -122,6 +126,7 @@ struct judge_facts {
 	unsigned int most_writes;
 	unsigned int readded;
 	unsigned int extra_writes;
+	unsigned int reader_moves;
 	unsigned long messages;
 	unsigned int broken;
 };
@@ -167,5 +172,12 @@ int judge_sum(const struct judge *judge, struct judge_facts *facts);
  * and added again; no write went beyond what the traffic asks for.
  */
 bool judge_verdict(const struct judge_facts *facts, char *reason, size_t size);
+
+/**
+ * judge_explain() - write the connections of each slot that serves nobody
+ * @judge: all lines have been taken
+ * @file: where to
+ */
+void judge_explain(const struct judge *judge, FILE *file);
 
 #endif

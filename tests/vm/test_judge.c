@@ -107,6 +107,7 @@ START_TEST(good_run)
 	ck_assert_uint_eq(facts.misdirected, 0);
 	ck_assert_uint_eq(facts.most_writes, 2);
 	ck_assert_uint_eq(facts.extra_writes, 0);
+	ck_assert_uint_eq(facts.reader_moves, 1);
 	ck_assert_uint_eq(facts.messages, 40);
 	ck_assert(judge_verdict(&facts, reason, sizeof(reason)));
 }
