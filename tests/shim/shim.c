@@ -82,8 +82,8 @@ void shim_might_sleep(const char *where)
 }
 
 /*
- * Locks. An order that was seen once must never be seen the other way round, and no two locks of one
- * class are held at once: a deadlock is found without having to happen.
+ * Locks. An order that was seen once must never be seen the other way round, and no two locks of
+ * one class are held at once: a deadlock is found without having to happen.
  */
 #define CLASSES	16
 #define DEPTH	8
@@ -227,7 +227,7 @@ void shim_free(const void *memory)
 
 /*
  * Slab objects are in a list, for shim_checksum(); the object follows the node. Not so under
- * ThreadSanitizer, to which the list's lock would be an order between threads that the kernel lacks.
+ * ThreadSanitizer, to which the list's lock would be an order that the kernel does not have.
  */
 #define LINE	64
 

@@ -53,7 +53,7 @@ static void device_write(enum arfs_write write, u32 number, struct arfs_target t
 	if (!flow->present)
 		return;
 	unit_require(target.id != ARFS_NO_ID, "flow %u: written without an id", number);
-	unit_require(!rig.user[target.id], "flow %u: written with id %u, which flow %u has in the device",
+	unit_require(!rig.user[target.id], "flow %u: written with id %u, which flow %u has",
 		     number, target.id, rig.user[target.id] - 1);
 	flow->target = target;
 	rig.user[target.id] = number + 1;

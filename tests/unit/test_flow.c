@@ -78,7 +78,7 @@ START_TEST(every_bit_of_the_tuple_makes_another_key)
 	for (bit = 0; tuple = base, flip_bit(&tuple, ip_version, bit); bit++) {
 		make_key(&other, ip_version, &tuple);
 		ck_assert_msg(!arfs_flow_key_equal(&key, &other),
-			      "IPv%d: expected another key after flipping bit %d, seen an equal one",
+			      "IPv%d: expected another key after flipping bit %d, seen the same",
 			      ip_version, bit);
 	}
 	ck_assert_int_eq(bit, ip_version == ARFS_IPV4 ? 97 : 289);
@@ -135,7 +135,7 @@ START_TEST(an_ipv4_flow_differs_from_one_between_mapped_addresses)
 }
 END_TEST
 
-/* The only IPv6 addresses whose words are those of an IPv4 key: the version must tell them apart. */
+/* The only IPv6 addresses with the words of an IPv4 key: the version must tell them apart. */
 START_TEST(an_ipv4_flow_differs_from_an_ipv6_flow_with_the_same_words)
 {
 	const __be32 saddr[4] = { htonl(0xc0000201) };

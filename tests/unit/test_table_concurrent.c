@@ -257,8 +257,8 @@ int main(void)
 
 	tcase_set_timeout(tcase, 120);
 	tcase_add_loop_test(tcase, requests_and_service_at_once_leave_the_table_in_order, 0, 3);
-	tcase_add_loop_test(tcase, open_close_reset_and_requests_at_once_leave_the_table_in_order, 0,
-			    3);
+	tcase_add_loop_test(tcase,
+			    open_close_reset_and_requests_at_once_leave_the_table_in_order, 0, 3);
 	tcase_add_test(tcase, every_hit_of_every_cpu_is_counted);
 	tcase_add_test(tcase, closing_waits_for_the_requests_under_way);
 	tcase_add_test(tcase, an_expired_flow_is_freed_only_after_its_readers_have_left);

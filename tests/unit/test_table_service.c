@@ -178,7 +178,7 @@ START_TEST(a_write_that_fails_some_times_is_repeated_with_growing_delays)
 }
 END_TEST
 
-START_TEST(a_flow_whose_writes_keep_failing_is_given_up_and_a_later_request_works)
+START_TEST(a_flow_whose_writes_keep_failing_is_given_up_and_may_ask_anew)
 {
 	u16 id;
 
@@ -534,7 +534,7 @@ static void add_failures(TCase *tcase)
 {
 	tcase_add_loop_test(tcase, a_write_that_fails_some_times_is_repeated_with_growing_delays, 0,
 			    ARFS_MAX_FAILURES);
-	tcase_add_test(tcase, a_flow_whose_writes_keep_failing_is_given_up_and_a_later_request_works);
+	tcase_add_test(tcase, a_flow_whose_writes_keep_failing_is_given_up_and_may_ask_anew);
 	tcase_add_test(tcase, a_failed_move_leaves_the_old_filter_and_is_repeated);
 	tcase_add_test(tcase, a_move_that_keeps_failing_ends_with_the_old_filter_deleted);
 	tcase_add_test(tcase, a_deletion_is_never_given_up);

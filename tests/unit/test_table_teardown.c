@@ -76,7 +76,7 @@ START_TEST(a_flush_of_a_device_that_lost_its_filters_writes_nothing)
 }
 END_TEST
 
-/* One of each: active, pending, failed, moved, waiting, an heir not yet served, one to be deleted. */
+/* Active, pending, failed, moved, waiting, an heir not yet served, one to be deleted. */
 static void fill_with_one_of_each(void)
 {
 	rig_grant(1, 3, 7);

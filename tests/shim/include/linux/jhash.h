@@ -6,8 +6,8 @@
 #include <linux/types.h>
 
 /*
- * The kernel's names and arguments, not its values: whoever relies on a value is wrong. Each word is
- * multiplied in and the sum folded, which spreads neighbouring keys well enough for tests.
+ * The kernel's names and arguments, not its values: whoever relies on a value is wrong. Each word
+ * is multiplied in and the sum folded, which spreads neighbouring keys well enough for tests.
  */
 static inline u32 jhash2(const u32 *words, u32 count, u32 initval)
 {
