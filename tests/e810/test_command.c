@@ -64,7 +64,7 @@ START_TEST(bad_input)
 	expect_error("fault link sideways");
 	expect_error("fault corer now");
 	ck_assert_uint_eq(rig.dev->fault.fail_adds, 0);
-	ck_assert(rig.dev->link_up && !rig.dev->resetting);
+	ck_assert(rig.dev->link_up && rig.dev->reset_state == VDEV_RUNNING);
 	rig_stop(&rig);
 }
 END_TEST
@@ -124,7 +124,7 @@ START_TEST(faults)
 	expect("fault link up", "");
 	ck_assert(rig.dev->link_up);
 	expect("fault corer", "");
-	ck_assert(rig.dev->resetting);
+	ck_assert_int_eq(rig.dev->reset_state, VDEV_RESET_REQUESTED);
 	expect_error("fault corer");	/* one at a time */
 	text = ask("fault");
 	ck_assert_ptr_nonnull(strstr(text, "fault fail-adds N: "));

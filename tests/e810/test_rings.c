@@ -7,6 +7,7 @@
 #include "test_frames.h"
 #include "test_rig.h"
 #include "test_util.h"
+#include "vdev_log.h"
 
 static struct rig rig;
 
@@ -131,8 +132,11 @@ START_TEST(large_frames)
 }
 END_TEST
 
-/* One descriptor always stays free, so that a full ring differs from an empty one. */
-START_TEST(full_rings_drop)
+/*
+ * One descriptor always stays free, so that a full ring differs from an empty one. A full
+ * ring is waited for once; after that frames are dropped until the driver fills it.
+ */
+START_TEST(full_rings_hold_then_drop)
 {
 	u8 frame[256];
 	u32 len = test_frame_v4(frame, VDEV_PROTO_TCP, 10), hash, q;
@@ -140,15 +144,30 @@ START_TEST(full_rings_drop)
 	rig_start(&rig, 64);
 	rig_configure(&rig);
 	q = rss_queue(frame, len, &hash);
-	for (u32 i = 0; i < RIG_RING_LEN + 6; i++)
-		vdev_rx_frame(rig.dev, frame, len);
+	for (u32 i = 0; i < RIG_RING_LEN - 1; i++)
+		ck_assert(vdev_rx_frame(rig.dev, frame, len));
+	ck_assert(!rig.dev->rx_held_since);
+	ck_assert(!vdev_rx_frame(rig.dev, frame, len));
+	ck_assert(!vdev_rx_frame(rig.dev, frame, len));
+	ck_assert(rig.dev->rx_held_since);
+	ck_assert_uint_eq(rig.dev->count.rx_held, 1);
+	ck_assert_uint_eq(rig.dev->count.rx_packets, RIG_RING_LEN - 1);	/* not yet received */
+
+	rig.dev->rx_held_since = vdev_now() - VDEV_RX_HOLD_NS;
+	for (u32 i = 0; i < 7; i++)
+		ck_assert(vdev_rx_frame(rig.dev, frame, len));
 	ck_assert_uint_eq(rig.dev->rxq[q].head, RIG_RING_LEN - 1);
 	ck_assert_uint_eq(rig.dev->count.rx_dropped, 7);
 	ck_assert_uint_eq(vdev_mmio_read(rig.dev, E810_GLV_RDPC(RIG_VSI)), 7);
 	ck_assert_uint_eq(flow_of(frame, len)->packets, RIG_RING_LEN - 1);
-	vdev_mmio_write(rig.dev, E810_QRX_TAIL(q), 10);
-	vdev_rx_frame(rig.dev, frame, len);
-	ck_assert_uint_eq(rig.dev->rxq[q].head, 0);
+
+	rig_rx_desc(&rig, q, 0)[0] = RIG_BASE + RIG_RX_DATA;
+	vdev_mmio_write(rig.dev, E810_QRX_TAIL(q), 1);
+	ck_assert(vdev_rx_frame(rig.dev, frame, len));
+	ck_assert(vdev_rx_frame(rig.dev, frame, len));
+	ck_assert_uint_eq(rig.dev->rxq[q].head, 1);
+	ck_assert(!vdev_rx_frame(rig.dev, frame, len));	/* full anew: it is waited for anew */
+	ck_assert_uint_eq(rig.dev->count.rx_dropped, 7);
 	rig_stop(&rig);
 }
 END_TEST
@@ -239,21 +258,48 @@ START_TEST(core_reset)
 	vdev_mmio_write(rig.dev, E810_PFINT_OICR_CTL, 1 | E810_CAUSE_ENABLE);
 	vdev_mmio_write(rig.dev, E810_PFINT_OICR_ENA, E810_OICR_GRST);
 	vdev_mmio_write(rig.dev, E810_GLINT_DYN_CTL(1), E810_DYN_CTL_INTENA);
+
+	/* Announced: everything still works, until the driver has looked. */
 	vdev_mmio_write(rig.dev, E810_GLGEN_RTRIG, E810_RTRIG_CORER);
+	vdev_irq_flush(rig.dev);
 	ck_assert_uint_eq(signals(fd), 1);
 	ck_assert_uint_eq(vdev_mmio_read(rig.dev, E810_GLGEN_RSTAT), 1 | 1 << 2);
+	rig.dev->reset_next_at = vdev_now();
+	vdev_reset_tick(rig.dev);
+	ck_assert_uint_eq(vdev_fdir_live(&rig.dev->fdir), 1);
 	ck_assert_uint_eq(vdev_mmio_read(rig.dev, E810_PFINT_OICR), E810_OICR_GRST);
 	ck_assert_uint_eq(vdev_mmio_read(rig.dev, E810_PFINT_OICR), 0);	/* clears on read */
+
+	vdev_reset_tick(rig.dev);
+	ck_assert_uint_eq(vdev_mmio_read(rig.dev, E810_GLGEN_RSTAT), 2 | 1 << 2);
 	ck_assert_uint_eq(vdev_mmio_read(rig.dev, E810_GLNVM_ULD), 0);
 	ck_assert_uint_eq(vdev_fdir_live(&rig.dev->fdir), 0);
 	ck_assert(!rig.dev->package.loaded);
 	ck_assert_uint_eq(vdev_mmio_read(rig.dev, E810_PF_FW_ATQLEN), 0);
 	vdev_rx_frame(rig.dev, frame, len);
 	ck_assert_uint_eq(rig.dev->count.rx_dropped, 1);
-	rig.dev->reset_done_at = 0;
+	vdev_reset_core(rig.dev, VDEV_RESET_GLOBAL);	/* one at a time */
+	ck_assert_uint_eq(vdev_mmio_read(rig.dev, E810_GLGEN_RSTAT), 2 | 1 << 2);
+
+	rig.dev->reset_next_at = 0;
 	vdev_reset_tick(rig.dev);
 	ck_assert_uint_eq(vdev_mmio_read(rig.dev, E810_GLGEN_RSTAT), 1 << 2);
 	ck_assert_uint_eq(vdev_mmio_read(rig.dev, E810_GLNVM_ULD), 0x7ff);
+	rig_stop(&rig);
+}
+END_TEST
+
+/* A driver that never looks is reset all the same. */
+START_TEST(core_reset_unnoticed)
+{
+	rig_start(&rig, 64);
+	rig_configure(&rig);
+	vdev_reset_core(rig.dev, VDEV_RESET_EMP);
+	ck_assert_uint_eq(vdev_mmio_read(rig.dev, E810_GLGEN_RSTAT), 1 | 3 << 2);
+	rig.dev->reset_next_at = 0;
+	while (rig.dev->reset_state == VDEV_RESET_REQUESTED)
+		vdev_reset_tick(rig.dev);
+	ck_assert_uint_eq(rig.dev->main_vsi, VDEV_NO_VSI);
 	rig_stop(&rig);
 }
 END_TEST
@@ -279,7 +325,8 @@ Suite *test_rings_suite(void)
 {
 	const TTest *const tests[] = {
 		rss_then_flow_director, filters_may_drop, bad_checksums_are_marked, large_frames,
-		full_rings_drop, statistics, interrupt_masking, core_reset, function_level_reset,
+		full_rings_hold_then_drop, statistics, interrupt_masking, core_reset,
+		core_reset_unnoticed, function_level_reset,
 	};
 
 	return test_suite("rings", tests, VDEV_ARRAY_SIZE(tests));

@@ -5,14 +5,17 @@
 #include "test_util.h"
 #include "vdev_wire.h"
 
-static u32 frames, last_len;
+static u32 frames, last_len, limit = 100;
 
-static void take(void *arg, const u8 *frame, u32 len)
+static bool take(void *arg, const u8 *frame, u32 len)
 {
 	ck_assert_ptr_eq(arg, &frames);
 	ck_assert_uint_eq(frame[0], 0xab);
+	if (frames == limit)
+		return false;
 	frames++;
 	last_len = len;
+	return true;
 }
 
 static u32 put(u8 *to, u32 len)
@@ -50,6 +53,24 @@ START_TEST(partial_frames_wait)
 }
 END_TEST
 
+/* A frame that is not taken stays, and so does all that follows it. */
+START_TEST(frames_are_held)
+{
+	u8 stream[512];
+	u32 first = put(stream, 60), len = first + put(stream + first, 80);
+
+	frames = 0;
+	limit = 1;
+	ck_assert_int_eq(vdev_wire_parse(stream, len, take, &frames), first);
+	ck_assert_uint_eq(frames, 1);
+	ck_assert_int_eq(vdev_wire_parse(stream + first, len - first, take, &frames), 0);
+	limit = 2;
+	ck_assert_int_eq(vdev_wire_parse(stream + first, len - first, take, &frames),
+			 len - first);
+	ck_assert_uint_eq(last_len, 80);
+}
+END_TEST
+
 START_TEST(runts_are_skipped)
 {
 	u8 stream[64];
@@ -73,7 +94,8 @@ END_TEST
 Suite *test_wire_suite(void)
 {
 	const TTest *const tests[] = {
-		whole_frames, partial_frames_wait, runts_are_skipped, impossible_lengths,
+		whole_frames, partial_frames_wait, frames_are_held, runts_are_skipped,
+		impossible_lengths,
 	};
 
 	return test_suite("wire", tests, VDEV_ARRAY_SIZE(tests));

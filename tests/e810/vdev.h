@@ -19,11 +19,14 @@
 #define VDEV_MAX_QUEUES		256
 #define VDEV_MAX_VECTORS	(VDEV_MAX_QUEUES + 8)
 #define VDEV_MAX_VSIS		768
+#define VDEV_RX_HOLD_NS		200000000ull
 #define VDEV_NO_VSI		0xffff
 #define VDEV_BAR0_SIZE		(32u << 20)
 #define VDEV_BAR3_SIZE		(64u << 10)
 #define VDEV_CONFIG_SIZE	4096
 #define VDEV_SCHED_NODES	4096
+
+enum vdev_reset_state { VDEV_RUNNING, VDEV_RESET_REQUESTED, VDEV_RESETTING };
 
 struct vdev_txq {
 	bool enabled;
@@ -37,6 +40,7 @@ struct vdev_txq {
 
 struct vdev_rxq {
 	bool enabled;
+	bool given_up;		/* full for so long that frames are dropped */
 	u64 base;
 	u16 len;
 	u16 head;
@@ -75,6 +79,7 @@ struct vdev_counters {
 	u64 rx_packets;
 	u64 rx_bytes;
 	u64 rx_dropped;
+	u64 rx_held;
 	u64 tx_packets;
 	u64 tx_bytes;
 	u64 tx_dropped;
@@ -107,8 +112,9 @@ struct vdev_counters {
  * @flash_size: its length
  * @link_up: what the link reports
  * @link_events: whether link status events were asked for
- * @resetting: a core reset is under way
- * @reset_done_at: when it ends, in vdev_now() time
+ * @rx_held_since: when the wire began to wait for a full ring, 0 when it does not
+ * @reset_state: whether a core reset is under way, and how far
+ * @reset_next_at: when it goes on at the latest, in vdev_now() time
  * @fdir: Flow Director table
  * @flows: deliveries by flow
  * @filter_log: filter operations
@@ -137,8 +143,9 @@ struct vdev {
 	u32 flash_size;
 	bool link_up;
 	bool link_events;
-	bool resetting;
-	u64 reset_done_at;
+	u64 rx_held_since;
+	enum vdev_reset_state reset_state;
+	u64 reset_next_at;
 	struct vdev_fdir fdir;
 	struct vdev_flows flows;
 	struct vdev_filter_log filter_log;
@@ -183,7 +190,7 @@ void vdev_reset_tick(struct vdev *dev);
 void vdev_tx_doorbell(struct vdev *dev, u32 queue);
 void vdev_tx_service(struct vdev *dev);
 void vdev_rx_enable(struct vdev *dev, u32 queue, bool enable);
-void vdev_rx_frame(struct vdev *dev, const u8 *frame, u32 len);
+bool vdev_rx_frame(struct vdev *dev, const u8 *frame, u32 len);
 bool vdev_rx_write_status(struct vdev *dev, u32 queue, const u64 desc[4]);
 u32 vdev_vsi_queue(const struct vdev *dev, u16 vsi, u32 relative);
 u32 vdev_vsi_num_queues(const struct vdev *dev, u16 vsi);

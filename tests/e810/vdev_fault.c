@@ -23,7 +23,7 @@ static const char *fail_adds(struct vdev *dev, const char *arg)
 static const char *core_reset(struct vdev *dev, const char *arg)
 {
 	(void)arg;
-	if (dev->resetting)
+	if (dev->reset_state != VDEV_RUNNING)
 		return "a reset is under way; wait for stats to say resetting=0";
 	vdev_reset_core(dev, VDEV_RESET_CORE);
 	return NULL;
@@ -32,7 +32,7 @@ static const char *core_reset(struct vdev *dev, const char *arg)
 static const char *global_reset(struct vdev *dev, const char *arg)
 {
 	(void)arg;
-	if (dev->resetting)
+	if (dev->reset_state != VDEV_RUNNING)
 		return "a reset is under way; wait for stats to say resetting=0";
 	vdev_reset_core(dev, VDEV_RESET_GLOBAL);
 	return NULL;

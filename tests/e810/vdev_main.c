@@ -19,6 +19,9 @@
 /* Messages of the client to handle before other sockets are looked at. */
 #define MESSAGE_BUDGET		64
 
+/* How often to look again for something that should have come. */
+#define RETRY_MS		10
+
 struct options {
 	const char *vfio_user;
 	const char *wire;
@@ -119,9 +122,9 @@ static int parse_options(int argc, char **argv, struct options *opt)
 	return -1;
 }
 
-static void deliver(void *arg, const u8 *frame, u32 len)
+static bool deliver(void *arg, const u8 *frame, u32 len)
 {
-	vdev_rx_frame(arg, frame, len);
+	return vdev_rx_frame(arg, frame, len);
 }
 
 /* Return: 1 to go on, 0 when the client has gone, -1 when it broke the protocol. */
@@ -158,15 +161,24 @@ static bool tx_work_left(const struct vdev *dev)
 	return false;
 }
 
-static int timeout_ms(const struct vdev *dev)
+static int ms_until(u64 time)
 {
 	u64 now = vdev_now();
 
+	return now < time ? (time - now) / 1000000 + 1 : RETRY_MS;
+}
+
+static int timeout_ms(const struct vdev *dev)
+{
+	int hold, reset;
+
 	if (tx_work_left(dev))
 		return 0;
-	if (!dev->resetting)
-		return -1;
-	return now < dev->reset_done_at ? (dev->reset_done_at - now) / 1000000 + 1 : 0;
+	hold = dev->rx_held_since ? ms_until(dev->rx_held_since + VDEV_RX_HOLD_NS) : -1;
+	reset = dev->reset_state != VDEV_RUNNING ? ms_until(dev->reset_next_at) : -1;
+	if (hold < 0 || reset < 0)
+		return hold < 0 ? reset : hold;
+	return hold < reset ? hold : reset;
 }
 
 static void service_wire(struct vdev *dev, short revents)
@@ -193,7 +205,7 @@ static int run(struct vdev *dev, struct vdev_control *ctl)
 		fds[0].fd = dev->vfu.fd >= 0 ? dev->vfu.fd : dev->vfu.listen_fd;
 		fds[0].events = POLLIN;
 		fds[1].fd = dev->wire.fd >= 0 ? dev->wire.fd : dev->wire.listen_fd;
-		fds[1].events = dev->wire.fd >= 0 ? vdev_wire_events(&dev->wire) : POLLIN;
+		fds[1].events = dev->wire.fd >= 0 ? vdev_wire_events(&dev->wire, dev->rx_held_since) : POLLIN;
 		n = vdev_control_poll(ctl, fds + 2);
 		if (poll(fds, 2 + n, timeout_ms(dev)) < 0)
 			continue;
@@ -202,6 +214,10 @@ static int run(struct vdev *dev, struct vdev_control *ctl)
 			go_on = service_client(dev);
 		if (fds[1].revents)
 			service_wire(dev, fds[1].revents);
+		if (dev->wire.fd < 0)
+			dev->rx_held_since = 0;
+		if (dev->rx_held_since)
+			vdev_wire_resume(&dev->wire, deliver, dev);
 		vdev_tx_service(dev);
 		vdev_wire_flush(&dev->wire);
 		vdev_irq_flush(dev);

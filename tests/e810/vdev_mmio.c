@@ -129,6 +129,7 @@ void vdev_mmio_init(struct vdev *dev)
 {
 	*vdev_reg(dev, E810_GLNVM_ULD) = E810_GLNVM_ULD_ALL_DONE;
 	*vdev_reg(dev, E810_GLNVM_FLA) = E810_GLNVM_FLA_LOCKED;
+	*vdev_reg(dev, E810_GLGEN_RSTCTL) = 20;	/* the driver waits this long, and a second */
 	*vdev_reg(dev, E810_GLNVM_GENS) = 6 << E810_GLNVM_GENS_SR_SHIFT;	/* 64 KB */
 	*vdev_reg(dev, E810_GLQF_FD_SIZE) =
 		dev->fdir.guaranteed | dev->fdir.best_effort << E810_FD_BEST_EFFORT_SHIFT;

@@ -38,8 +38,12 @@
 /* Resets and firmware state */
 #define E810_PFGEN_CTRL			0x00091000
 #define   E810_PFGEN_CTRL_PFSWR		(1u << 0)
+#define E810_GLGEN_RSTCTL		0x000b8180
+#define   E810_RSTCTL_DELAY_MASK	0x3f	/* in units of 100 ms */
 #define E810_GLGEN_RSTAT		0x000b8188
-#define   E810_RSTAT_DEVSTATE_RESET	1u
+#define   E810_RSTAT_DEVSTATE_MASK	3u
+#define   E810_RSTAT_REQUESTED		1u
+#define   E810_RSTAT_IN_PROGRESS	2u
 #define   E810_RSTAT_TYPE_SHIFT		2
 #define E810_GLGEN_RTRIG		0x000b8190
 #define   E810_RTRIG_CORER		(1u << 0)

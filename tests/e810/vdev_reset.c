@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Resets. A function reset forgets what the driver set up: queues, VSIs, rules, filters,
- * interrupts. A core, global or EMP reset takes time, announces itself by an interrupt, and
+ * interrupts. A core, global or EMP reset is announced by an interrupt, takes time, and
  * forgets the DDP package and the statistics as well.
  */
 #include <string.h>
@@ -9,7 +9,9 @@
 #include "vdev.h"
 #include "vdev_log.h"
 
-#define CORE_RESET_NS		500000000ull
+#define NOTICE_NS		200000000ull	/* between announcement and reset, */
+#define NOTICE_LIMIT_NS		800000000ull	/* and this more for a driver that does not look */
+#define CORE_RESET_NS		300000000ull
 
 static void reset_control_queues(struct vdev *dev)
 {
@@ -58,42 +60,74 @@ void vdev_reset_function(struct vdev *dev, const char *why)
 	forget_driver(dev);
 }
 
+static void set_state(struct vdev *dev, u32 state)
+{
+	u32 *rstat = vdev_reg(dev, E810_GLGEN_RSTAT);
+
+	*rstat = (*rstat & ~E810_RSTAT_DEVSTATE_MASK) | state;
+}
+
 /**
- * vdev_reset_core - begin a reset of the whole device
+ * vdev_reset_core - request a reset of the whole device
  * @dev: the device
  * @type: which kind the status register shall name
  *
- * The interrupt that announces it is raised while the interrupt setup still stands.
+ * The driver is told by an interrupt while its setup still stands. The reset itself begins
+ * a little later, or later still when the driver takes no notice.
  */
 void vdev_reset_core(struct vdev *dev, enum vdev_reset type)
 {
-	u32 cause;
-
-	vdev_note("core reset of type %d begins", type);
-	*vdev_reg(dev, E810_GLGEN_RSTAT) =
-		E810_RSTAT_DEVSTATE_RESET | (u32)type << E810_RSTAT_TYPE_SHIFT;
+	if (dev->reset_state != VDEV_RUNNING)
+		return;
+	vdev_note("core reset of type %d requested", type);
+	dev->reset_state = VDEV_RESET_REQUESTED;
+	dev->reset_next_at = vdev_now() + NOTICE_NS;
+	*vdev_reg(dev, E810_GLGEN_RSTAT) = (u32)type << E810_RSTAT_TYPE_SHIFT;
+	set_state(dev, E810_RSTAT_REQUESTED);
 	vdev_irq_oicr(dev, E810_OICR_GRST);
-	vdev_irq_flush(dev);
-	cause = *vdev_reg(dev, E810_PFINT_OICR);
+}
+
+/* The driver clears the cause by reading it. */
+static bool noticed(struct vdev *dev)
+{
+	return !(*vdev_reg(dev, E810_PFINT_OICR) & E810_OICR_GRST);
+}
+
+static void begin(struct vdev *dev)
+{
+	u32 cause = *vdev_reg(dev, E810_PFINT_OICR);
+
+	vdev_note("core reset begins");
 	forget_driver(dev);
 	*vdev_reg(dev, E810_PFINT_OICR) = cause;
 	*vdev_reg(dev, E810_GLNVM_ULD) = 0;
 	memset(&dev->package, 0, sizeof(dev->package));
 	vdev_stats_clear(dev);
-	dev->resetting = true;
-	dev->reset_done_at = vdev_now() + CORE_RESET_NS;
+	dev->reset_state = VDEV_RESETTING;
+	dev->reset_next_at = vdev_now() + CORE_RESET_NS;
+	set_state(dev, E810_RSTAT_IN_PROGRESS);
+}
+
+static void end(struct vdev *dev)
+{
+	vdev_note("core reset ends");
+	dev->reset_state = VDEV_RUNNING;
+	set_state(dev, 0);
+	*vdev_reg(dev, E810_GLNVM_ULD) = E810_GLNVM_ULD_ALL_DONE;
 }
 
 /**
- * vdev_reset_tick - end a core reset whose time is over
+ * vdev_reset_tick - go on with a core reset when its time has come
  * @dev: the device
  */
 void vdev_reset_tick(struct vdev *dev)
 {
-	if (!dev->resetting || vdev_now() < dev->reset_done_at)
+	u64 now = vdev_now();
+
+	if (dev->reset_state == VDEV_RUNNING || now < dev->reset_next_at)
 		return;
-	dev->resetting = false;
-	*vdev_reg(dev, E810_GLGEN_RSTAT) &= ~E810_RSTAT_DEVSTATE_RESET;
-	*vdev_reg(dev, E810_GLNVM_ULD) = E810_GLNVM_ULD_ALL_DONE;
-	vdev_note("core reset ends");
+	if (dev->reset_state == VDEV_RESETTING)
+		end(dev);
+	else if (noticed(dev) || now >= dev->reset_next_at + NOTICE_LIMIT_NS)
+		begin(dev);
 }

@@ -14,7 +14,7 @@ struct verdict {
 	bool drop;
 	bool hashed;
 	u32 hash;
-	bool by_filter;
+	struct vdev_filter *filter;	/* that matched, NULL for none */
 	u32 flow_id;
 };
 
@@ -140,15 +140,19 @@ static void ask_flow_director(struct vdev *dev, u16 vsi, const struct vdev_packe
 	f = vdev_fdir_find(&dev->fdir, &pkt->tuple, vsi);
 	if (!f)
 		return;
+	v->filter = f;
+	v->drop = f->drop;
+	v->flow_id = f->id;
+	if (!f->rss_queue)
+		v->queue = f->queue;
+}
+
+static void count_hit(struct vdev *dev, struct vdev_filter *f)
+{
 	f->hits++;
 	dev->count.fdir_hits++;
 	if (f->count_packets && f->counter < E810_FD_COUNTERS)
 		vdev_stats_add(dev, E810_GLSTAT_FD_CNT0L(f->counter), 1);
-	v->drop = f->drop;
-	v->flow_id = f->id;
-	v->by_filter = !f->rss_queue;
-	if (!f->rss_queue)
-		v->queue = f->queue;
 }
 
 static u16 packet_status(const struct vdev_packet *pkt, const struct verdict *v)
@@ -166,7 +170,7 @@ static u16 packet_status(const struct vdev_packet *pkt, const struct verdict *v)
 	return status;
 }
 
-/* Return: false when the frame does not fit the ring or guest memory. */
+/* Return: false when a buffer is not in guest memory. */
 static bool write_frame(struct vdev *dev, u32 queue, const struct vdev_packet *pkt,
 			const struct verdict *v, const u8 *frame, u32 len)
 {
@@ -175,10 +179,7 @@ static bool write_frame(struct vdev *dev, u32 queue, const struct vdev_packet *p
 		.cast = pkt->cast, .ptype = pkt->ptype, .status = packet_status(pkt, v),
 		.hash = v->hash, .flow_id = v->flow_id,
 	};
-	u32 need = (len + q->buffer_size - 1) / q->buffer_size;
 
-	if (!q->enabled || free_descriptors(dev, queue) < need)
-		return false;
 	for (u32 off = 0; off < len; off += done.len) {
 		u64 *to = descriptor(dev, q), desc[4];
 		u8 *buf;
@@ -205,39 +206,100 @@ static void drop(struct vdev *dev, u16 vsi)
 		vdev_stats_rx_vsi_dropped(dev, vsi);
 }
 
+/* The queue that the verdict names, -1 when the frame is to be dropped. */
+static int queue_of(const struct vdev *dev, u16 vsi, const struct verdict *v)
+{
+	u32 queue = vdev_vsi_queue(dev, vsi, v->queue);
+
+	if (v->drop || v->queue >= vdev_vsi_num_queues(dev, vsi) || queue >= dev->num_queues ||
+	    !dev->rxq[queue].enabled)
+		return -1;
+	return queue;
+}
+
+/*
+ * Room for the frame, or else whether to wait for it. Emulated CPUs are slow where the wire
+ * is not, so a full ring holds the wire back for a while. A ring that was waited for in vain
+ * is not waited for again until the driver fills it.
+ */
+enum room { ROOM, WAIT, NO_ROOM };
+
+static enum room look_for_room(struct vdev *dev, u32 queue, u32 len)
+{
+	struct vdev_rxq *q = &dev->rxq[queue];
+	u32 need = (len + q->buffer_size - 1) / q->buffer_size;
+	u64 now;
+
+	if (free_descriptors(dev, queue) >= need) {
+		q->given_up = false;
+		return ROOM;
+	}
+	if (q->given_up || need >= q->len)
+		return NO_ROOM;
+	now = vdev_now();
+	if (!dev->rx_held_since) {
+		dev->rx_held_since = now;
+		dev->count.rx_held++;
+	}
+	if (now - dev->rx_held_since < VDEV_RX_HOLD_NS)
+		return WAIT;
+	q->given_up = true;
+	return NO_ROOM;
+}
+
+static void receive(struct vdev *dev, u16 vsi, struct vdev_packet *pkt, const struct verdict *v,
+		    int queue, const u8 *frame, u32 len)
+{
+	vdev_stats_rx_port(dev, frame, len);
+	if (v->filter)
+		count_hit(dev, v->filter);
+	if (queue >= 0)
+		vdev_packet_verify(pkt, frame);
+	if (queue < 0 || !write_frame(dev, queue, pkt, v, frame, len)) {
+		drop(dev, vsi);
+		return;
+	}
+	vdev_stats_rx_vsi(dev, vsi, pkt->cast, len);
+	if (pkt->ports && pkt->tuple.proto != VDEV_PROTO_SCTP)
+		vdev_flows_count(&dev->flows, &pkt->tuple, v->hash, v->queue,
+				 v->filter && !v->filter->rss_queue);
+}
+
 /**
  * vdev_rx_frame - a frame comes from the wire
  * @dev: the device
  * @frame: the frame, at least an Ethernet header
  * @len: its length
+ *
+ * Return: false when it cannot be taken yet and is to be offered again.
  */
-void vdev_rx_frame(struct vdev *dev, const u8 *frame, u32 len)
+bool vdev_rx_frame(struct vdev *dev, const u8 *frame, u32 len)
 {
 	struct verdict v = { .flow_id = VDEV_RX_NO_FLOW_ID };
 	u16 vsi = dev->main_vsi;
 	struct vdev_packet pkt;
-	u32 queue;
+	int queue = -1;
 
-	if (!dev->link_up || dev->resetting) {
+	if (!dev->link_up || dev->reset_state == VDEV_RESETTING) {
 		drop(dev, VDEV_NO_VSI);
-		return;
-	}
-	vdev_stats_rx_port(dev, frame, len);
-	if (vsi == VDEV_NO_VSI) {
-		drop(dev, vsi);
-		return;
+		dev->rx_held_since = 0;
+		return true;
 	}
 	vdev_packet_parse(&pkt, frame, len);
-	vdev_packet_verify(&pkt, frame);
-	ask_rss(&dev->vsi[vsi], &pkt, &v);
-	ask_flow_director(dev, vsi, &pkt, &v);
-	queue = vdev_vsi_queue(dev, vsi, v.queue);
-	if (v.drop || v.queue >= vdev_vsi_num_queues(dev, vsi) || queue >= dev->num_queues ||
-	    !write_frame(dev, queue, &pkt, &v, frame, len)) {
-		drop(dev, vsi);
-		return;
+	if (vsi != VDEV_NO_VSI) {
+		ask_rss(&dev->vsi[vsi], &pkt, &v);
+		ask_flow_director(dev, vsi, &pkt, &v);
+		queue = queue_of(dev, vsi, &v);
 	}
-	vdev_stats_rx_vsi(dev, vsi, pkt.cast, len);
-	if (pkt.ports && pkt.tuple.proto != VDEV_PROTO_SCTP)
-		vdev_flows_count(&dev->flows, &pkt.tuple, v.hash, v.queue, v.by_filter);
+	if (queue >= 0) {
+		enum room room = look_for_room(dev, queue, len);
+
+		if (room == WAIT)
+			return false;
+		if (room == NO_ROOM)
+			queue = -1;
+	}
+	dev->rx_held_since = 0;
+	receive(dev, vsi, &pkt, &v, queue, frame, len);
+	return true;
 }

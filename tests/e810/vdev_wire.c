@@ -53,10 +53,10 @@ void vdev_wire_close(struct vdev_wire *wire)
 	wire->out = NULL;
 }
 
-/* What to poll the far end for. */
-short vdev_wire_events(const struct vdev_wire *wire)
+/* What to poll the far end for; nothing is received while a frame is held back. */
+short vdev_wire_events(const struct vdev_wire *wire, bool held)
 {
-	return POLLIN | (wire->out_end > wire->out_start ? POLLOUT : 0);
+	return (held ? 0 : POLLIN) | (wire->out_end > wire->out_start ? POLLOUT : 0);
 }
 
 void vdev_wire_accept(struct vdev_wire *wire)
@@ -88,8 +88,9 @@ int vdev_wire_parse(const u8 *bytes, u32 len, vdev_wire_fn deliver, void *arg)
 			return -EINVAL;
 		if (len - off - VDEV_WIRE_PREFIX < size)
 			break;
-		if (size >= VDEV_ETH_HEADER)
-			deliver(arg, bytes + off + VDEV_WIRE_PREFIX, size);
+		if (size >= VDEV_ETH_HEADER &&
+		    !deliver(arg, bytes + off + VDEV_WIRE_PREFIX, size))
+			break;
 		off += VDEV_WIRE_PREFIX + size;
 	}
 	return off;
@@ -105,10 +106,12 @@ int vdev_wire_parse(const u8 *bytes, u32 len, vdev_wire_fn deliver, void *arg)
  */
 void vdev_wire_receive(struct vdev_wire *wire, vdev_wire_fn deliver, void *arg)
 {
-	ssize_t n = recv(wire->fd, wire->in + wire->in_len, VDEV_WIRE_IN - wire->in_len,
-			 MSG_DONTWAIT);
-	int used;
+	u32 room = VDEV_WIRE_IN - wire->in_len;
+	ssize_t n;
 
+	if (!room)
+		return;
+	n = recv(wire->fd, wire->in + wire->in_len, room, MSG_DONTWAIT);
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
 	if (n <= 0) {
@@ -116,7 +119,19 @@ void vdev_wire_receive(struct vdev_wire *wire, vdev_wire_fn deliver, void *arg)
 		return;
 	}
 	wire->in_len += n;
-	used = vdev_wire_parse(wire->in, wire->in_len, deliver, arg);
+	vdev_wire_resume(wire, deliver, arg);
+}
+
+/**
+ * vdev_wire_resume - deliver what has been received and not been taken
+ * @wire: the cable
+ * @deliver: called for each frame
+ * @arg: first argument of @deliver
+ */
+void vdev_wire_resume(struct vdev_wire *wire, vdev_wire_fn deliver, void *arg)
+{
+	int used = vdev_wire_parse(wire->in, wire->in_len, deliver, arg);
+
 	if (used < 0) {
 		hang_up(wire, "far end sent a length that no frame has");
 		return;

@@ -36,13 +36,15 @@ struct vdev_wire {
 	u64 dropped;
 };
 
-typedef void (*vdev_wire_fn)(void *arg, const u8 *frame, u32 len);
+/* Takes a frame. Return: false to be offered it again later. */
+typedef bool (*vdev_wire_fn)(void *arg, const u8 *frame, u32 len);
 
 int vdev_wire_init(struct vdev_wire *wire, const char *path);
 void vdev_wire_close(struct vdev_wire *wire);
-short vdev_wire_events(const struct vdev_wire *wire);
+short vdev_wire_events(const struct vdev_wire *wire, bool held);
 void vdev_wire_accept(struct vdev_wire *wire);
 void vdev_wire_receive(struct vdev_wire *wire, vdev_wire_fn deliver, void *arg);
+void vdev_wire_resume(struct vdev_wire *wire, vdev_wire_fn deliver, void *arg);
 void vdev_wire_send(struct vdev_wire *wire, const u8 *frame, u32 len);
 void vdev_wire_flush(struct vdev_wire *wire);
 bool vdev_wire_full(const struct vdev_wire *wire);
