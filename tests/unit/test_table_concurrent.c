@@ -255,7 +255,6 @@ int main(void)
 	Suite *suite = suite_create("table: concurrent");
 	TCase *tcase = tcase_create("concurrent");
 
-	tcase_set_timeout(tcase, 120);
 	tcase_add_loop_test(tcase, requests_and_service_at_once_leave_the_table_in_order, 0, 3);
 	tcase_add_loop_test(tcase,
 			    open_close_reset_and_requests_at_once_leave_the_table_in_order, 0, 3);

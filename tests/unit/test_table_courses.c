@@ -82,7 +82,6 @@ int main(void)
 	Suite *suite = suite_create("table: courses");
 	TCase *tcase = tcase_create("courses");
 
-	tcase_set_timeout(tcase, 60);
 	tcase_add_checked_fixture(tcase, begin, rig_end);
 	tcase_add_loop_test(tcase, any_course_of_events_keeps_the_table_in_order, 0, 12);
 	suite_add_tcase(suite, tcase);

@@ -378,12 +378,10 @@ int main(void)
 	TCase *handing_on = tcase_create("handing on");
 	TCase *waiting = tcase_create("waiting");
 
-	tcase_set_timeout(handing_on, 60);
 	tcase_add_checked_fixture(handing_on, begin, rig_end);
 	add_handing_on(handing_on);
 	suite_add_tcase(suite, handing_on);
 
-	tcase_set_timeout(waiting, 60);
 	tcase_add_checked_fixture(waiting, begin, rig_end);
 	add_waiting(waiting);
 	suite_add_tcase(suite, waiting);

@@ -402,7 +402,6 @@ int main(void)
 	Suite *suite = suite_create("table: steer");
 	TCase *tcase = tcase_create("steer");
 
-	tcase_set_timeout(tcase, 60);
 	tcase_add_checked_fixture(tcase, begin, rig_end);
 	tcase_add_test(tcase, a_new_flow_gets_an_id_and_then_a_filter);
 	tcase_add_test(tcase,

@@ -285,7 +285,6 @@ int main(void)
 	TCase *tcase = tcase_create("open and closed");
 	TCase *memory = tcase_create("memory");
 
-	tcase_set_timeout(tcase, 60);
 	tcase_add_checked_fixture(tcase, begin, rig_end);
 	tcase_add_test(tcase, a_closed_table_refuses_and_says_so);
 	tcase_add_test(tcase, a_new_table_is_closed);

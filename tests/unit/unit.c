@@ -4,6 +4,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/*
+ * Check gives a test 4 seconds, which a busy machine with sanitizers may need. This long is a hang.
+ * Read by tcase_create(), so set before main().
+ */
+static __attribute__((constructor)) void unit_allow_time(void)
+{
+	setenv("CK_DEFAULT_TIMEOUT", "300", 0);
+}
+
 int unit_run(Suite *suite)
 {
 	SRunner *runner = srunner_create(suite);
