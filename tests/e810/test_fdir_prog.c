@@ -67,7 +67,8 @@ START_TEST(log_lines)
 		"add v6 udp fd00::2 4660 fd00::1 22136 queue=0 id=7 vsi=8 outcome=ok",
 		"add v4 udp 10.0.0.2 4660 10.0.0.1 22136 queue=0 id=8 vsi=8 outcome=full",
 		"delete v4 udp 10.0.0.2 4660 10.0.0.1 22136 queue=0 id=8 vsi=8 outcome=noent",
-		"move v4 tcp 10.0.0.2 4660 10.0.0.1 22136 queue=2 id=9 vsi=8 outcome=injected from=3",
+		"move v4 tcp 10.0.0.2 4660 10.0.0.1 22136 queue=2 id=9 vsi=8 outcome=injected "
+			"from=3",
 		"delete v4 tcp 10.0.0.2 4660 10.0.0.1 22136 queue=2 id=9 vsi=8 outcome=ok",
 	};
 	char path[] = "/tmp/vdev-filter-log-XXXXXX", line[512];

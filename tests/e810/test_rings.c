@@ -242,6 +242,26 @@ START_TEST(interrupt_masking)
 }
 END_TEST
 
+/* The driver's interrupt self-test: a software trigger of the "other" vector says so. */
+START_TEST(software_interrupt)
+{
+	int fd = eventfd(0, EFD_NONBLOCK);
+
+	rig_start(&rig, 64);
+	vdev_irq_set_fd(rig.dev, 1, fd);
+	vdev_mmio_write(rig.dev, E810_PFINT_OICR_CTL, 1 | E810_CAUSE_ENABLE);
+	vdev_mmio_write(rig.dev, E810_GLINT_DYN_CTL(2),
+			E810_DYN_CTL_INTENA | E810_DYN_CTL_SWINT_TRIG);
+	ck_assert_uint_eq(vdev_mmio_read(rig.dev, E810_PFINT_OICR), 0);
+	vdev_mmio_write(rig.dev, E810_GLINT_DYN_CTL(1),
+			E810_DYN_CTL_INTENA | E810_DYN_CTL_SWINT_TRIG);
+	vdev_irq_flush(rig.dev);
+	ck_assert_uint_eq(signals(fd), 1);
+	ck_assert_uint_eq(vdev_mmio_read(rig.dev, E810_PFINT_OICR), E810_OICR_SWINT);
+	rig_stop(&rig);
+}
+END_TEST
+
 START_TEST(core_reset)
 {
 	struct vdev_tx_filter f = { .id = 1, .vsi = RIG_VSI, .queue_priority = 3,
@@ -325,8 +345,8 @@ Suite *test_rings_suite(void)
 {
 	const TTest *const tests[] = {
 		rss_then_flow_director, filters_may_drop, bad_checksums_are_marked, large_frames,
-		full_rings_hold_then_drop, statistics, interrupt_masking, core_reset,
-		core_reset_unnoticed, function_level_reset,
+		full_rings_hold_then_drop, statistics, interrupt_masking, software_interrupt,
+		core_reset, core_reset_unnoticed, function_level_reset,
 	};
 
 	return test_suite("rings", tests, VDEV_ARRAY_SIZE(tests));

@@ -154,6 +154,12 @@ struct vdev {
 	struct vdev_counters count;
 };
 
+/* Whether the device is dead to the driver. Between request and reset it still works. */
+static inline bool vdev_in_reset(const struct vdev *dev)
+{
+	return dev->reset_state == VDEV_RESETTING;
+}
+
 static inline u32 *vdev_reg(struct vdev *dev, u32 offset)
 {
 	return &dev->regs[offset / 4];

@@ -83,7 +83,7 @@ void vdev_aq_run(struct vdev *dev)
 	u32 tail = *vdev_reg(dev, E810_PF_FW_ATQT) & E810_CTLQ_LEN_MASK;
 	u64 base = ring_base(dev, E810_PF_FW_ATQBAH, E810_PF_FW_ATQBAL);
 
-	if (!(length & E810_CTLQ_LEN_ENABLE) || dev->reset_state == VDEV_RESETTING)
+	if (!(length & E810_CTLQ_LEN_ENABLE) || vdev_in_reset(dev))
 		return;
 	if (!count || tail >= count || *head >= count) {
 		*vdev_reg(dev, E810_PF_FW_ATQLEN) |= E810_CTLQ_LEN_CRITICAL;
@@ -125,7 +125,7 @@ void vdev_aq_event(struct vdev *dev, u16 opcode, const u8 params[8], const void 
 	struct vdev_aq_desc *desc;
 	void *data;
 
-	if (!(*length & E810_CTLQ_LEN_ENABLE) || !count || *head >= count || dev->reset_state == VDEV_RESETTING)
+	if (!(*length & E810_CTLQ_LEN_ENABLE) || !count || *head >= count || vdev_in_reset(dev))
 		return;
 	if (*head == *vdev_reg(dev, E810_PF_FW_ARQT)) {
 		*length |= E810_CTLQ_LEN_OVERFLOW;

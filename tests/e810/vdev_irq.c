@@ -57,6 +57,12 @@ void vdev_irq_oicr(struct vdev *dev, u32 bits)
 		vdev_irq_cause(dev, E810_PFINT_OICR_CTL);
 }
 
+/* The vector of the "other" causes. */
+static u32 other_vector(struct vdev *dev)
+{
+	return *vdev_reg(dev, E810_PFINT_OICR_CTL) & E810_CAUSE_VECTOR_MASK;
+}
+
 /**
  * vdev_irq_dyn_ctl - the driver writes a vector's control register
  * @dev: the device
@@ -79,6 +85,8 @@ void vdev_irq_dyn_ctl(struct vdev *dev, u32 vector, u32 value)
 		*ctl |= E810_DYN_CTL_INTENA;
 	if (vector >= dev->num_vectors)
 		return;
+	if (value & E810_DYN_CTL_SWINT_TRIG && vector == other_vector(dev))
+		*vdev_reg(dev, E810_PFINT_OICR) |= E810_OICR_SWINT;
 	if (value & E810_DYN_CTL_SWINT_TRIG || (enable && dev->vector[vector].cause))
 		fire(dev, vector);
 }

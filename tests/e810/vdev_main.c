@@ -116,7 +116,7 @@ static int parse_options(int argc, char **argv, struct options *opt)
 	if (optind < argc)
 		vdev_error("unexpected argument %s; see --help", argv[optind]);
 	else if (!opt->vfio_user || !opt->wire || !opt->control || !opt->filter_log)
-		vdev_error("--vfio-user, --wire, --control and --filter-log are needed; see --help");
+		vdev_error("--vfio-user, --wire, --control, --filter-log are needed; see --help");
 	else
 		return 0;
 	return -1;
@@ -205,7 +205,7 @@ static int run(struct vdev *dev, struct vdev_control *ctl)
 		fds[0].fd = dev->vfu.fd >= 0 ? dev->vfu.fd : dev->vfu.listen_fd;
 		fds[0].events = POLLIN;
 		fds[1].fd = dev->wire.fd >= 0 ? dev->wire.fd : dev->wire.listen_fd;
-		fds[1].events = dev->wire.fd >= 0 ? vdev_wire_events(&dev->wire, dev->rx_held_since) : POLLIN;
+		fds[1].events = vdev_wire_events(&dev->wire, dev->rx_held_since);
 		n = vdev_control_poll(ctl, fds + 2);
 		if (poll(fds, 2 + n, timeout_ms(dev)) < 0)
 			continue;

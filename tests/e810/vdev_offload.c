@@ -68,6 +68,7 @@ static bool sane(u32 len, const struct vdev_offload *off)
 {
 	u32 ip_min = off->ip == VDEV_TX_IP_V6 ? 40 : 20;
 	u32 l4_min = off->l4 == VDEV_TX_L4_TCP ? 20 : 8;
+	u32 headers = off->mac_len + off->ip_len + off->l4_len;
 
 	if (len < VDEV_ETH_HEADER)
 		return false;
@@ -81,7 +82,7 @@ static bool sane(u32 len, const struct vdev_offload *off)
 	    (off->ip == VDEV_TX_IP_NONE || (u32)off->mac_len + off->ip_len + l4_min > len))
 		return false;
 	if (off->mss && (!l4_proto(off->l4) || off->l4_len < l4_min ||
-			 (u32)off->mac_len + off->ip_len + off->l4_len + off->mss > VDEV_FRAME_ROOM))
+			 headers + off->mss > VDEV_FRAME_ROOM))
 		return false;
 	return true;
 }

@@ -182,7 +182,9 @@ void vdev_packet_parse(struct vdev_packet *pkt, const u8 *frame, u32 len)
 	pkt->cast = vdev_packet_cast(frame);
 	pkt->ptype = PTYPE_MAC_PAY;
 	type = vdev_be16(frame + 12);
-	for (int tags = 0; tags < 2 && (type == ETHERTYPE_VLAN || type == ETHERTYPE_SVLAN); tags++) {
+	for (int tags = 0; tags < 2; tags++) {
+		if (type != ETHERTYPE_VLAN && type != ETHERTYPE_SVLAN)
+			break;
 		if (len < off + 4)
 			return;
 		type = vdev_be16(frame + off + 2);

@@ -67,6 +67,7 @@
 #define E810_PFINT_OICR_ENA		0x0016c900
 #define E810_PFINT_OICR			0x0016ca00
 #define   E810_OICR_GRST		(1u << 20)
+#define   E810_OICR_SWINT		(1u << 31)
 #define E810_PFINT_OICR_CTL		0x0016ca80
 #define E810_QINT_TQCTL(q)		(0x00140000 + (q) * 4)
 #define E810_QINT_RQCTL(q)		(0x00150000 + (q) * 4)

@@ -280,7 +280,7 @@ bool vdev_rx_frame(struct vdev *dev, const u8 *frame, u32 len)
 	struct vdev_packet pkt;
 	int queue = -1;
 
-	if (!dev->link_up || dev->reset_state == VDEV_RESETTING) {
+	if (!dev->link_up || vdev_in_reset(dev)) {
 		drop(dev, VDEV_NO_VSI);
 		dev->rx_held_since = 0;
 		return true;

@@ -36,7 +36,7 @@ static u8 frame[VDEV_OFFLOAD_MAX_FRAME];
  */
 void vdev_tx_doorbell(struct vdev *dev, u32 queue)
 {
-	if (queue < dev->num_queues && dev->txq[queue].enabled && dev->reset_state != VDEV_RESETTING)
+	if (queue < dev->num_queues && dev->txq[queue].enabled && !vdev_in_reset(dev))
 		dev->txq[queue].pending = true;
 }
 

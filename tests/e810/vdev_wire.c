@@ -53,9 +53,11 @@ void vdev_wire_close(struct vdev_wire *wire)
 	wire->out = NULL;
 }
 
-/* What to poll the far end for; nothing is received while a frame is held back. */
+/* What to poll for; nothing is received while a frame is held back. */
 short vdev_wire_events(const struct vdev_wire *wire, bool held)
 {
+	if (wire->fd < 0)
+		return POLLIN;
 	return (held ? 0 : POLLIN) | (wire->out_end > wire->out_start ? POLLOUT : 0);
 }
 
