@@ -25,7 +25,7 @@ $(addprefix module-check-,$(fork_series)): module-check-%:
 module-check: $(addprefix module-check-,$(fork_series))
 
 fork-check:
-	@$(fork_dir)/../../tests/fork/run
+	@$(fork_dir)/../../tests/fork/run --real
 	@$(fork_dir)/../../tests/dkms/run --real
 
 install:

@@ -306,3 +306,33 @@ two_at_once()
 	wait "$first"
 	[ -e "$work/two/ice.ko" ]
 }
+
+# The true driver and engine for a kernel as Debian's 6.1, but without CONFIG_RFS_ACCEL.
+true_driver_without_rfs_accel()
+{
+	kernel=$(cat "$store/release")
+	from=$store/headers/usr/src/linux-headers-$kernel
+	bare=$work/headers.true
+	cp -a "$from" "$bare"
+	for link in scripts tools; do
+		ln -sfn "$(readlink -f "$from/$link")" "$bare/$link"
+	done
+	sed -i '/^CONFIG_RFS_ACCEL=/d' "$bare/include/config/auto.conf"
+	sed -i '/CONFIG_RFS_ACCEL /d' "$bare/include/generated/autoconf.h"
+
+	# That kernel's exports have CRCs of their own: take them from the stock driver built for it.
+	set -- --kernel "$kernel" --headers "$bare" --source "$store/linux-source.tar.xz"
+	driver=$("$top/src/fork/make-fork" "$@" --stock --lay-out)
+	exporters=$(cd "$driver" && grep -l EXPORT_SYMBOL ./*.c | sed 's:^\./::; s/c$/o/')
+	# shellcheck disable=SC2086
+	make -C "$bare" M="$driver" KCFLAGS="-I${driver%/"$ice"}/include/trace" $exporters
+	sed -i "\\:	$ice/ice	:d" "$bare/Module.symvers"
+	find "$driver" -name '.*.o.cmd' -exec sed -n "s:^#SYMVER \\(.*\\) \\(.*\\):\\2\\t\\1\\t$ice/ice\\tEXPORT_SYMBOL_GPL\\t:p" {} + \
+		>>"$bare/Module.symvers"
+
+	saying "$top/src/fork/make-fork" "$@"
+	[ "$(grep -c 'aRFS will not be available' "$work/said")" -eq 1 ]
+	nm "$BUILD/$kernel/ice.ko" >"$work/said"
+	says_not "$work/said" ' arfs_'
+	[ "$(modinfo -F version "$BUILD/$kernel/ice.ko")" = "$(cat "$top/VERSION")" ]
+}
