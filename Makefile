@@ -21,7 +21,7 @@ help:
 	@echo '  make unit e810 fork-check      single parts of the tests'
 	@echo '  make clean             remove build/'
 
-fork_series := 6.1 6.12
+fork_series := 6.1 6.12 7.3
 include src/fork/fork.mk
 
 deps:

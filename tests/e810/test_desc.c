@@ -65,7 +65,7 @@ START_TEST(filter_descriptor)
 	/* As the driver fills it for a user rule: report failures, guaranteed first, count */
 	const u64 desc[2] = {
 		5 | 1ull << 12 | 2ull << 14 | 256ull << 16 | 1ull << 29 | 3ull << 35,
-		8 | 1ull << 8 | 9ull << 14 | 0x3fffull << 32,
+		8 | 1ull << 8 | 0x209ull << 14 | 0x3fffull << 32,
 	};
 	struct vdev_tx_filter f;
 
@@ -79,7 +79,7 @@ START_TEST(filter_descriptor)
 	ck_assert_uint_eq(f.queue_priority, 3);
 	ck_assert(!f.drop);
 	ck_assert(!f.remove);
-	ck_assert_uint_eq(f.vsi, 9);
+	ck_assert_uint_eq(f.vsi, 0x209);
 	ck_assert_uint_eq(f.id, 0x3fff);
 }
 END_TEST

@@ -19,6 +19,7 @@ int main(void)
 	srunner_add_suite(runner, test_wire_suite());
 	srunner_add_suite(runner, test_vfio_user_suite());
 	srunner_add_suite(runner, test_rings_suite());
+	srunner_add_suite(runner, test_tx_suite());
 	srunner_add_suite(runner, test_program_suite());
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);

@@ -194,6 +194,9 @@ START_TEST(contradictions_are_refused)
 	off = offload(false, VDEV_TX_L4_TCP);
 	off.mac_len = 250;
 	ck_assert_int_ne(vdev_offload(f, len, &off, take, &caught), 0);
+	off = offload(false, VDEV_TX_L4_NONE);
+	off.mac_len = 100;
+	ck_assert_int_ne(vdev_offload(f, len, &off, take, &caught), 0);
 	off = offload(false, VDEV_TX_L4_TCP);
 	off.ip = VDEV_TX_IP_NONE;
 	ck_assert_int_ne(vdev_offload(f, len, &off, take, &caught), 0);

@@ -272,7 +272,8 @@ START_TEST(several_control_clients)
 	ck_assert_int_eq(write(a, "filter-log\n", 11), 11);
 	read_answer(a, text, sizeof(text));
 	ck_assert_str_eq(text, ".\n");
-	memset(lengthy, 'x', sizeof(lengthy));
+	memset(lengthy, ' ', sizeof(lengthy));	/* would be a good command, cut off */
+	memcpy(lengthy, "reset-flows", 11);
 	lengthy[sizeof(lengthy) - 1] = '\n';
 	ck_assert_int_eq(write(a, lengthy, sizeof(lengthy)), sizeof(lengthy));
 	read_answer(a, text, sizeof(text));

@@ -20,6 +20,7 @@ Suite *test_command_suite(void);
 Suite *test_wire_suite(void);
 Suite *test_vfio_user_suite(void);
 Suite *test_rings_suite(void);
+Suite *test_tx_suite(void);
 Suite *test_program_suite(void);
 
 /* A suite of one test case. */
