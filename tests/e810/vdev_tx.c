@@ -166,6 +166,7 @@ static void service(struct vdev *dev, u32 index)
 	struct vdev_txq *q = g.q;
 	u16 tail = *vdev_reg(dev, E810_QTX_COMM_DBELL(index)) & E810_QUEUE_INDEX_MASK;
 	bool reported = false;
+	u16 start = q->head;
 	u32 done = 0;
 
 	q->pending = false;
@@ -174,9 +175,12 @@ static void service(struct vdev *dev, u32 index)
 	while (q->head != tail) {
 		const u64 *desc;
 
-		if (between_packets(&g) && (done >= BUDGET || vdev_wire_full(&dev->wire))) {
-			q->pending = true;
-			break;
+		if (between_packets(&g)) {
+			start = q->head;
+			if (done >= BUDGET || vdev_wire_full(&dev->wire)) {
+				q->pending = true;
+				break;
+			}
 		}
 		desc = vdev_dma_ptr(&dev->vfu.dma, q->base + q->head * (u64)VDEV_TX_DESC_SIZE,
 				    VDEV_TX_DESC_SIZE, false);
@@ -190,6 +194,8 @@ static void service(struct vdev *dev, u32 index)
 		q->head = q->head + 1 == q->len ? 0 : q->head + 1;
 		done++;
 	}
+	if (!between_packets(&g))
+		q->head = start;	/* the rest of this packet is still to come */
 	if (reported)
 		vdev_irq_cause(dev, E810_QINT_TQCTL(index));
 }
