@@ -38,6 +38,9 @@ struct arfs_target {
 	u16 id;
 };
 
+/* A queue that no filter is wanted for: what the hardware has after a write without a report. */
+#define ARFS_RXQ_UNKNOWN	0xffff
+
 #define ARFS_NO_TARGET	((struct arfs_target) { .rxq = 0, .id = ARFS_NO_ID })
 
 /**
@@ -74,6 +77,7 @@ enum arfs_state {
  *	wait for this one's in turn: leave the hardware first
  * @ARFS_EVENT_DONE: the write in flight succeeded
  * @ARFS_EVENT_FAIL: the write in flight failed; the hardware has what it had before
+ * @ARFS_EVENT_DOUBT: nothing was heard of the write in flight; the hardware has the old or the new
  * @ARFS_EVENT_RETRY: the wait after a failure is over
  * @ARFS_EVENT_LOST: the device forgot all filters (reset)
  */
@@ -84,6 +88,7 @@ enum arfs_event {
 	ARFS_EVENT_YIELD,
 	ARFS_EVENT_DONE,
 	ARFS_EVENT_FAIL,
+	ARFS_EVENT_DOUBT,
 	ARFS_EVENT_RETRY,
 	ARFS_EVENT_LOST,
 	ARFS_EVENTS
@@ -236,6 +241,15 @@ static inline void arfs_filter_fail(struct arfs_filter *filter)
 	}
 }
 
+static inline void arfs_filter_doubt(struct arfs_filter *filter)
+{
+	if (filter->state == ARFS_ADDING || filter->state == ARFS_MOVING) {
+		filter->programmed = filter->writing;
+		filter->programmed.rxq = ARFS_RXQ_UNKNOWN;
+	}
+	arfs_filter_fail(filter);
+}
+
 /**
  * arfs_filter_step() - apply one event
  * @filter: the filter; the caller serialises the events of one filter
@@ -267,6 +281,9 @@ static inline enum arfs_write arfs_filter_step(struct arfs_filter *filter, enum 
 		break;
 	case ARFS_EVENT_FAIL:
 		arfs_filter_fail(filter);
+		break;
+	case ARFS_EVENT_DOUBT:
+		arfs_filter_doubt(filter);
 		break;
 	case ARFS_EVENT_RETRY:
 		if (filter->state == ARFS_FAILED)

@@ -105,6 +105,29 @@ static inline bool arfs_flow_key_equal(const struct arfs_flow_key *a, const stru
 }
 
 /**
+ * enum arfs_protocol - protocols that are steered
+ * @ARFS_TCP4: TCP over IPv4
+ * @ARFS_TCP6: TCP over IPv6
+ * @ARFS_UDP4: UDP over IPv4
+ * @ARFS_UDP6: UDP over IPv6
+ */
+enum arfs_protocol {
+	ARFS_TCP4,
+	ARFS_TCP6,
+	ARFS_UDP4,
+	ARFS_UDP6,
+	ARFS_PROTOCOLS
+};
+
+/** arfs_flow_key_protocol() - protocol of a flow; any context. */
+static inline enum arfs_protocol arfs_flow_key_protocol(const struct arfs_flow_key *key)
+{
+	if (key->ip_version == ARFS_IPV4)
+		return key->l4_proto == ARFS_TCP ? ARFS_TCP4 : ARFS_UDP4;
+	return key->l4_proto == ARFS_TCP ? ARFS_TCP6 : ARFS_UDP6;
+}
+
+/**
  * enum arfs_packet - what a packet is to exact 5-tuple steering
  * @ARFS_PACKET_STEERABLE: whole TCP or UDP packet directly over IPv4 or IPv6
  * @ARFS_PACKET_NOT_IP: neither IPv4 nor IPv6

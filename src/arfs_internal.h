@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Inside of the flow table, shared by arfs_table.c, arfs_line.c and arfs_service.c.
+ * Inside of the flow table, shared by arfs_table.c, arfs_line.c, arfs_write.c and arfs_service.c.
  *
  * Locks, outer first, all with bottom halves off:
  *  bucket lock	the flows of one bucket: being in it, their claim, filter, ages
@@ -27,6 +27,19 @@
 /* Flows that may wait for one slot; a line is searched with its lock held. */
 #define ARFS_LINE_MAX	8
 
+/*
+ * Queues of flows that have to wait: one for each level of the retry delays, one for the reports.
+ */
+#define ARFS_REPORT_LEVEL	ARFS_DELAY_LEVELS
+#define ARFS_DELAY_QUEUES	(ARFS_REPORT_LEVEL + 1)
+/* Level of a filter whose id is still on another filter in the hardware: 10 ms. */
+#define ARFS_ID_WAIT_LEVEL	0
+/* Level of a filter for which the hardware has no room: 640 ms. */
+#define ARFS_FULL_LEVEL		6
+
+/* Reports under way to the service; ice has 127 writes in flight at most. */
+#define ARFS_REPORTS		1024
+
 /**
  * enum arfs_place - where a flow is in the line for its slot
  * @ARFS_PLACE_NONE: not in line
@@ -49,6 +62,8 @@ enum arfs_place {
  * @age: how long the core has let the filter go, or how long the flow has waited; bucket lock
  * @due_at: when to serve it again, while it is delayed; service only
  * @delay_node: in one of the table's delay queues; service only
+ * @overdue: the delay is over, so a report that has not come does not come; service only
+ * @seq: number of the last write; service only
  * @line_node: in the line of its slot; line lock
  * @slot: the slot whose line it is in; changed under bucket lock and line lock, read under either
  * @place: enum arfs_place; changed under the line lock, from ARFS_PLACE_NONE and to it under the
@@ -71,6 +86,8 @@ struct arfs_flow {
 
 	u32 due_at;
 	struct list_head delay_node;
+	bool overdue;
+	u16 seq;
 
 	struct list_head line_node;
 	struct arfs_slot slot;
@@ -114,6 +131,28 @@ struct arfs_counts {
 };
 
 /**
+ * struct arfs_report_entry - one report
+ * @tag: of the write
+ * @report: enum arfs_report
+ */
+struct arfs_report_entry {
+	u32 tag;
+	u8 report;
+};
+
+/**
+ * struct arfs_reports - reports on their way from the interrupt to the service
+ * @begin: first entry to be read; written by the service
+ * @end: one after the last; written by the interrupt
+ * @entry: ring, by position modulo ARFS_REPORTS
+ */
+struct arfs_reports {
+	u32 begin;
+	u32 end;
+	struct arfs_report_entry entry[ARFS_REPORTS];
+};
+
+/**
  * struct arfs_table - all steered flows of one device
  * @ops: what the owner provides
  * @owner: its argument
@@ -128,9 +167,15 @@ struct arfs_counts {
  * @flows: flows in the buckets
  * @held: flows whose filter is wanted
  * @waiting: flows in line
+ * @live: by enum arfs_protocol, flows whose filter is in the hardware
  * @counts: per CPU
  * @flow_cache: slab of struct arfs_flow
  * @work: flows with something to do, newest first
+ * @reports: of the hardware
+ * @reporting: the device has reported at least once; service only
+ * @writer: by id, hash of the flow that wrote a filter with it last; service only
+ * @full: the hardware had no room lately; written by the service, READ_ONCE elsewhere
+ * @full_at: when it said so; service only
  * @delayed: by delay level, flows that have to wait, the first to be due first; service only
  * @cursor: bucket at which the next look for idle flows begins; service only
  * @looked_at: time of the last look; service only
@@ -151,11 +196,17 @@ struct arfs_table {
 	atomic_t flows;
 	atomic_t held;
 	atomic_t waiting;
+	atomic_t live[ARFS_PROTOCOLS];
 	struct arfs_counts __percpu *counts;
 	struct kmem_cache *flow_cache;
 
 	struct llist_head work;
-	struct list_head delayed[ARFS_DELAY_LEVELS];
+	struct arfs_reports reports;
+	bool reporting;
+	u32 *writer;
+	bool full;
+	u32 full_at;
+	struct list_head delayed[ARFS_DELAY_QUEUES];
 	u32 cursor;
 	u32 looked_at;
 };
@@ -176,6 +227,10 @@ enum arfs_write arfs_flow_step(struct arfs_table *table, struct arfs_flow *flow,
 void arfs_flow_publish(struct arfs_table *table, struct arfs_flow *flow);
 void arfs_flow_adopt(struct arfs_table *table, struct arfs_flow *flow);
 void arfs_flow_forgo(struct arfs_table *table, struct arfs_flow *flow, enum arfs_count why);
+
+/* arfs_write.c */
+void arfs_flow_serve(struct arfs_table *table, struct arfs_flow *flow, u32 now);
+void arfs_serve_reports(struct arfs_table *table, u32 now);
 
 u16 arfs_id_take(struct arfs_table *table);
 bool arfs_id_share(struct arfs_table *table, u16 id);

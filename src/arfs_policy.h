@@ -115,13 +115,26 @@ static inline u32 arfs_retry_level(u8 failures)
 	return failures < ARFS_DELAY_LEVELS ? failures - 1 : ARFS_DELAY_LEVELS - 1;
 }
 
-/** arfs_delay_ms() - milliseconds of a delay level, below ARFS_DELAY_LEVELS; any context. */
+/* A report that does not come within this time does not come. */
+#define ARFS_REPORT_MS		1000
+
+/**
+ * arfs_delay_ms() - milliseconds of a delay level
+ * @level: a retry level, or ARFS_DELAY_LEVELS for the wait for a report
+ *
+ * Context: any.
+ */
 static inline u32 arfs_delay_ms(u32 level)
 {
 	u32 delay = ARFS_RETRY_MIN_MS << level;
 
+	if (level == ARFS_DELAY_LEVELS)
+		return ARFS_REPORT_MS;
 	return delay < ARFS_RETRY_MAX_MS ? delay : ARFS_RETRY_MAX_MS;
 }
+
+/* After the hardware said that it is full, no filter is added for this long. */
+#define ARFS_FULL_MS		1000
 
 /** arfs_retry_worthwhile() - may a write that failed so often be tried again?; any context. */
 static inline bool arfs_retry_worthwhile(u8 failures)

@@ -18,131 +18,8 @@
 /* Buckets that a due look visits, and buckets for each flow on the work list. */
 #define ARFS_LOOK_PER_TICK	1024
 #define ARFS_LOOK_PER_FLOW	4
-/* Delay level of a filter whose id is still on another filter in the hardware. */
-#define ARFS_ID_WAIT_LEVEL	0
 /* Deletions that a flush tries for one filter. */
 #define ARFS_FLUSH_TRIES	3
-
-static const enum arfs_count arfs_written[] = {
-	[ARFS_WRITE_ADD] = ARFS_COUNT_ADDED,
-	[ARFS_WRITE_MOVE] = ARFS_COUNT_MOVED,
-	[ARFS_WRITE_DELETE] = ARFS_COUNT_DELETED,
-};
-
-static void arfs_flow_free_rcu(struct rcu_head *rcu)
-{
-	struct arfs_flow *flow = container_of(rcu, struct arfs_flow, rcu);
-
-	kmem_cache_free(flow->cache, flow);
-}
-
-/* Take a flow out of the table when nothing speaks for keeping it. */
-static void arfs_flow_retire(struct arfs_table *table, struct arfs_flow *flow)
-{
-	lockdep_assert_held(&arfs_bucket_of(table, flow->hash)->lock);
-
-	/*
-	 * A flow in line can be queued under the line lock, by the one ahead of it; any other only
-	 * under the bucket lock. So a flow in no line that is not queued now stays unqueued.
-	 */
-	if (flow->filter.state != ARFS_IDLE || READ_ONCE(flow->place) != ARFS_PLACE_NONE ||
-	    atomic_read_acquire(&flow->queued))
-		return;
-	list_del_init(&flow->delay_node);
-	hlist_del_rcu(&flow->key_node);
-	atomic_dec(&table->flows);
-	call_rcu(&flow->rcu, arfs_flow_free_rcu);
-}
-
-static void arfs_flow_delay(struct arfs_table *table, struct arfs_flow *flow, u32 now, u32 level)
-{
-	if (!list_empty(&flow->delay_node))
-		return;
-	flow->due_at = now + arfs_delay_ms(level);
-	list_add_tail(&flow->delay_node, &table->delayed[level]);
-}
-
-/* Must the filter wait because the id it came by is still on its predecessor in the hardware? */
-static bool arfs_flow_id_busy(struct arfs_table *table, const struct arfs_flow *flow)
-{
-	u16 id = flow->filter.wanted.id;
-
-	if (flow->filter.state != ARFS_PENDING && flow->filter.state != ARFS_STALE)
-		return false;
-	return id != flow->filter.programmed.id && arfs_id_holders(table, id) > 1;
-}
-
-/* Does another filter wait for the id that this one has in the hardware? */
-static bool arfs_flow_id_awaited(struct arfs_table *table, const struct arfs_flow *flow)
-{
-	return flow->filter.programmed.id != ARFS_NO_ID &&
-	       arfs_id_holders(table, flow->filter.programmed.id) > 1;
-}
-
-/* What to write for the flow now, if anything. */
-static enum arfs_write arfs_flow_start(struct arfs_table *table, struct arfs_flow *flow, u32 now,
-				       struct arfs_target *target)
-{
-	enum arfs_event event = ARFS_EVENT_START;
-	enum arfs_write write;
-
-	arfs_flow_adopt(table, flow);
-	if (arfs_flow_id_busy(table, flow)) {
-		if (!arfs_flow_id_awaited(table, flow)) {
-			arfs_flow_delay(table, flow, now, ARFS_ID_WAIT_LEVEL);
-			return ARFS_WRITE_NONE;
-		}
-		event = ARFS_EVENT_YIELD;
-	}
-	write = arfs_flow_step(table, flow, event, ARFS_NO_TARGET);
-	*target = flow->filter.writing;
-	if (write == ARFS_WRITE_NONE)
-		arfs_flow_retire(table, flow);
-	return write;
-}
-
-/* Take note of how the write went and see to what follows from it. */
-static void arfs_flow_finish(struct arfs_table *table, struct arfs_flow *flow, u32 now,
-			     enum arfs_write write, int error)
-{
-	struct arfs_filter *filter = &flow->filter;
-
-	arfs_count(table, error ? ARFS_COUNT_FAILED : arfs_written[write]);
-	arfs_flow_step(table, flow, error ? ARFS_EVENT_FAIL : ARFS_EVENT_DONE, ARFS_NO_TARGET);
-
-	/* A deletion is never given up: the hardware would steer by a filter that nobody knows. */
-	if (filter->state == ARFS_FAILED && filter->wanted.id != ARFS_NO_ID &&
-	    !arfs_retry_worthwhile(filter->failures))
-		arfs_flow_forgo(table, flow, ARFS_COUNT_ABANDONED);
-
-	if (filter->state == ARFS_FAILED)
-		arfs_flow_delay(table, flow, now, arfs_retry_level(filter->failures));
-	else if (filter->state != ARFS_IDLE && filter->state != ARFS_ACTIVE)
-		arfs_flow_queue(table, flow);
-	arfs_flow_publish(table, flow);
-	arfs_flow_retire(table, flow);
-}
-
-/* Bring the hardware nearer to what is wanted for one flow. The flow may be gone afterwards. */
-static void arfs_flow_serve(struct arfs_table *table, struct arfs_flow *flow, u32 now)
-{
-	struct arfs_bucket *bucket = arfs_bucket_of(table, flow->hash);
-	struct arfs_target target;
-	enum arfs_write write;
-	int error;
-
-	spin_lock_bh(&bucket->lock);
-	write = arfs_flow_start(table, flow, now, &target);
-	spin_unlock_bh(&bucket->lock);
-	if (write == ARFS_WRITE_NONE)
-		return;
-
-	error = table->ops->program(table->owner, write, &flow->key, target);
-
-	spin_lock_bh(&bucket->lock);
-	arfs_flow_finish(table, flow, now, write, error);
-	spin_unlock_bh(&bucket->lock);
-}
 
 static u32 arfs_serve_work(struct arfs_table *table, u32 now)
 {
@@ -167,6 +44,7 @@ static void arfs_flow_resume(struct arfs_table *table, struct arfs_flow *flow)
 
 	list_del_init(&flow->delay_node);
 	spin_lock_bh(&bucket->lock);
+	flow->overdue = true;
 	if (flow->filter.state == ARFS_FAILED)
 		arfs_count(table, ARFS_COUNT_RETRIED);
 	arfs_flow_step(table, flow, ARFS_EVENT_RETRY, ARFS_NO_TARGET);
@@ -179,7 +57,7 @@ static void arfs_serve_delayed(struct arfs_table *table, u32 now)
 	struct arfs_flow *flow, *next;
 	u32 level;
 
-	for (level = 0; level < ARFS_DELAY_LEVELS; level++) {
+	for (level = 0; level < ARFS_DELAY_QUEUES; level++) {
 		list_for_each_entry_safe(flow, next, &table->delayed[level], delay_node) {
 			if (arfs_due_in(now, flow->due_at) > 0)
 				break;
@@ -233,7 +111,7 @@ static u32 arfs_service_due(struct arfs_table *table, u32 now)
 	struct arfs_flow *flow;
 	u32 level;
 
-	for (level = 0; level < ARFS_DELAY_LEVELS; level++) {
+	for (level = 0; level < ARFS_DELAY_QUEUES; level++) {
 		flow = list_first_entry_or_null(&table->delayed[level], struct arfs_flow,
 						delay_node);
 		if (flow)
@@ -256,6 +134,9 @@ u32 arfs_table_service(struct arfs_table *table, u32 now)
 
 	if (!READ_ONCE(table->open))	/* pairs with arfs_table_close() */
 		return ARFS_SERVICE_IDLE;
+	if (table->full && arfs_elapsed(now, table->full_at, ARFS_FULL_MS))
+		WRITE_ONCE(table->full, false);	/* pairs with arfs_flow_grant() */
+	arfs_serve_reports(table, now);
 	arfs_serve_delayed(table, now);
 	look = arfs_serve_work(table, now) * ARFS_LOOK_PER_FLOW;
 	if (arfs_elapsed(now, table->looked_at, ARFS_TICK_MS)) {
@@ -297,16 +178,21 @@ static void arfs_flush_filter(struct arfs_table *table, const struct arfs_flow *
 	int error = -EAGAIN;
 	int tries;
 
-	for (tries = 0; error && tries < ARFS_FLUSH_TRIES; tries++)
+	for (tries = 0; error && error != -EINPROGRESS && tries < ARFS_FLUSH_TRIES; tries++)
 		error = table->ops->program(table->owner, ARFS_WRITE_DELETE, &flow->key,
-					    flow->filter.programmed);
+					    flow->filter.programmed, ARFS_NO_ID);
+	/* Nobody waits for reports any longer: what was posted counts as done. */
+	if (error == -EINPROGRESS)
+		error = 0;
 	arfs_count(table, error ? ARFS_COUNT_FAILED : ARFS_COUNT_DELETED);
 }
 
 static void arfs_flush_flow(struct arfs_table *table, struct arfs_bucket *bucket,
 			    struct arfs_flow *flow, bool hardware)
 {
-	if (hardware && flow->filter.programmed.id != ARFS_NO_ID)
+	/* A filter whose first write is in flight is in the hardware before its deletion. */
+	if (hardware && (flow->filter.programmed.id != ARFS_NO_ID ||
+			 flow->filter.writing.id != ARFS_NO_ID))
 		arfs_flush_filter(table, flow);
 
 	spin_lock_bh(&bucket->lock);

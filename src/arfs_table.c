@@ -119,6 +119,9 @@ enum arfs_write arfs_flow_step(struct arfs_table *table, struct arfs_flow *flow,
 	arfs_flow_drop_ids(table, &before, &flow->filter);
 	atomic_add((flow->filter.wanted.id != ARFS_NO_ID) - (before.wanted.id != ARFS_NO_ID),
 		   &table->held);
+	atomic_add((flow->filter.programmed.id != ARFS_NO_ID) -
+		   (before.programmed.id != ARFS_NO_ID),
+		   &table->live[arfs_flow_key_protocol(&flow->key)]);
 	return write;
 }
 
@@ -138,7 +141,10 @@ void arfs_flow_publish(struct arfs_table *table, struct arfs_flow *flow)
 	lockdep_assert_held(&arfs_bucket_of(table, flow->hash)->lock);
 
 	if (filter->wanted.id != ARFS_NO_ID) {
-		standing = filter->failures ? ARFS_STANDING_FAILED : ARFS_STANDING_GRANTED;
+		bool stuck = filter->failures ||
+			     (filter->state == ARFS_PENDING && READ_ONCE(table->full));
+
+		standing = stuck ? ARFS_STANDING_FAILED : ARFS_STANDING_GRANTED;
 		id = filter->wanted.id;
 	} else if (READ_ONCE(flow->place) == ARFS_PLACE_WAITS) {
 		standing = ARFS_STANDING_WAITING;
@@ -226,8 +232,10 @@ static int arfs_flow_grant(struct arfs_table *table, struct arfs_flow *flow, boo
 {
 	struct arfs_target target = { .rxq = flow->slot.rxq, .id = flow->filter.wanted.id };
 
+	/* table->full pairs with the service's WRITE_ONCE. */
 	if (target.id == ARFS_NO_ID &&
-	    !arfs_capacity_admits(atomic_read(&table->held), READ_ONCE(table->limit)))
+	    (READ_ONCE(table->full) ||
+	     !arfs_capacity_admits(atomic_read(&table->held), READ_ONCE(table->limit))))
 		return -ENOSPC;
 	if (target.id == ARFS_NO_ID || id_left_behind)
 		target.id = arfs_id_take(table);
@@ -413,6 +421,18 @@ void arfs_table_set_limit(struct arfs_table *table, u32 limit)
 }
 
 /**
+ * arfs_table_live() - filters of a protocol in the hardware
+ * @table: the table
+ * @protocol: the protocol
+ *
+ * Context: any.
+ */
+u32 arfs_table_live(const struct arfs_table *table, enum arfs_protocol protocol)
+{
+	return atomic_read(&table->live[protocol]);
+}
+
+/**
  * arfs_table_read_stats() - sum the counters
  * @table: the table
  * @stats: written
@@ -428,6 +448,8 @@ void arfs_table_read_stats(const struct arfs_table *table, struct arfs_table_sta
 		.held = atomic_read(&table->held),
 		.waiting = atomic_read(&table->waiting),
 	};
+	for (what = 0; what < ARFS_PROTOCOLS; what++)
+		stats->live[what] = arfs_table_live(table, what);
 	for_each_possible_cpu(cpu) {
 		const struct arfs_counts *counts = per_cpu_ptr(table->counts, cpu);
 
@@ -495,11 +517,12 @@ struct arfs_table *arfs_table_create(const char *name, const struct arfs_table_o
 	table->buckets = kvcalloc(buckets, sizeof(*table->buckets), GFP_KERNEL);
 	table->lines = kvcalloc(buckets, sizeof(*table->lines), GFP_KERNEL);
 	table->ids = kvzalloc(sizeof(*table->ids), GFP_KERNEL);
+	table->writer = kvcalloc(ARFS_IDS, sizeof(*table->writer), GFP_KERNEL);
 	table->counts = alloc_percpu(struct arfs_counts);
 	table->flow_cache = kmem_cache_create(name, sizeof(struct arfs_flow), 0,
 					      SLAB_HWCACHE_ALIGN, NULL);
-	if (!table->buckets || !table->lines || !table->ids || !table->counts ||
-	    !table->flow_cache) {
+	if (!table->buckets || !table->lines || !table->ids || !table->writer ||
+	    !table->counts || !table->flow_cache) {
 		arfs_table_destroy(table);
 		return NULL;
 	}
@@ -518,7 +541,7 @@ struct arfs_table *arfs_table_create(const char *name, const struct arfs_table_o
 	spin_lock_init(&table->id_lock);
 	arfs_ids_init(table->ids);
 	init_llist_head(&table->work);
-	for (i = 0; i < ARFS_DELAY_LEVELS; i++)
+	for (i = 0; i < ARFS_DELAY_QUEUES; i++)
 		INIT_LIST_HEAD(&table->delayed[i]);
 	return table;
 }
@@ -538,6 +561,7 @@ void arfs_table_destroy(struct arfs_table *table)
 	rcu_barrier();
 	kmem_cache_destroy(table->flow_cache);
 	free_percpu(table->counts);
+	kvfree(table->writer);
 	kvfree(table->ids);
 	kvfree(table->lines);
 	kvfree(table->buckets);

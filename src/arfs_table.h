@@ -29,15 +29,16 @@ struct arfs_table;
 
 /**
  * struct arfs_table_ops - what the table needs of its owner
- * @program: write one filter to the hardware; target means nothing for a deletion. May sleep.
- *	Returns 0, or a negative errno when the hardware still has what it had
+ * @program: write one filter to the hardware; for a deletion the target is what the hardware has.
+ *	May sleep. Returns 0 when it is done; -EINPROGRESS when arfs_table_report() will tell, with
+ *	the tag; another negative errno when the hardware still has what it had
  * @core_lets_go: would the core not miss this filter (rps_may_expire_flow())? Called with a bucket
  *	lock held
  * @kick: have arfs_table_service() called soon. Called with table locks held
  */
 struct arfs_table_ops {
 	int (*program)(void *owner, enum arfs_write write, const struct arfs_flow_key *key,
-		       struct arfs_target target);
+		       struct arfs_target target, u32 tag);
 	bool (*core_lets_go)(void *owner, struct arfs_slot slot, u16 id);
 	void (*kick)(void *owner);
 };
@@ -60,6 +61,7 @@ struct arfs_table_ops {
  * @ARFS_COUNT_DELETED: filters deleted from the hardware
  * @ARFS_COUNT_FAILED: hardware writes that failed
  * @ARFS_COUNT_RETRIED: filters tried again after a failed write
+ * @ARFS_COUNT_UNREPORTED: hardware writes of which nothing was heard in time
  */
 enum arfs_count {
 	ARFS_COUNT_CALLS,
@@ -78,6 +80,7 @@ enum arfs_count {
 	ARFS_COUNT_DELETED,
 	ARFS_COUNT_FAILED,
 	ARFS_COUNT_RETRIED,
+	ARFS_COUNT_UNREPORTED,
 	ARFS_COUNTS
 };
 
@@ -87,9 +90,11 @@ enum arfs_count {
  * @flows: flows known
  * @held: flows that own a filter id: their filter is in hardware or to be written
  * @waiting: flows in line for a slot
+ * @live: filters in the hardware, by enum arfs_protocol
  */
 struct arfs_table_stats {
 	u64 count[ARFS_COUNTS];
+	u32 live[ARFS_PROTOCOLS];
 	u32 flows;
 	u32 held;
 	u32 waiting;
@@ -109,6 +114,20 @@ struct arfs_flow_view {
 	struct arfs_filter filter;
 };
 
+/**
+ * enum arfs_report - what the device says of a write
+ * @ARFS_REPORT_DONE: it was done
+ * @ARFS_REPORT_FULL: there is no room for a further filter
+ * @ARFS_REPORT_ABSENT: the filter to be deleted is not there
+ * @ARFS_REPORT_REFUSED: the device cannot have such a filter
+ */
+enum arfs_report {
+	ARFS_REPORT_DONE,
+	ARFS_REPORT_FULL,
+	ARFS_REPORT_ABSENT,
+	ARFS_REPORT_REFUSED,
+};
+
 struct arfs_table *arfs_table_create(const char *name, const struct arfs_table_ops *ops,
 				     void *owner, u32 limit);
 void arfs_table_destroy(struct arfs_table *table);
@@ -121,9 +140,11 @@ void arfs_table_set_limit(struct arfs_table *table, u32 limit);
 int arfs_table_steer(struct arfs_table *table, const struct arfs_flow_key *key,
 		     struct arfs_slot slot);
 
+bool arfs_table_report(struct arfs_table *table, u32 tag, enum arfs_report report);
 u32 arfs_table_service(struct arfs_table *table, u32 now);
 void arfs_table_replay(struct arfs_table *table);
 
+u32 arfs_table_live(const struct arfs_table *table, enum arfs_protocol protocol);
 void arfs_table_read_stats(const struct arfs_table *table, struct arfs_table_stats *stats);
 void arfs_table_for_each(struct arfs_table *table,
 			 void (*visit)(void *cookie, const struct arfs_flow_view *view),

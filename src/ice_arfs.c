@@ -19,33 +19,20 @@
 /* All ids but those that have to rest can be held. */
 #define ICE_ARFS_LIMIT_MAX	(ARFS_NO_ID / 2)
 
+static const enum ice_fltr_ptype ice_arfs_flow_types[ARFS_PROTOCOLS] = {
+	[ARFS_TCP4] = ICE_FLTR_PTYPE_NONF_IPV4_TCP,
+	[ARFS_TCP6] = ICE_FLTR_PTYPE_NONF_IPV6_TCP,
+	[ARFS_UDP4] = ICE_FLTR_PTYPE_NONF_IPV4_UDP,
+	[ARFS_UDP6] = ICE_FLTR_PTYPE_NONF_IPV6_UDP,
+};
+
 static enum ice_fltr_ptype ice_arfs_flow_type(const struct arfs_flow_key *key)
 {
-	if (key->ip_version == ARFS_IPV4)
-		return key->l4_proto == ARFS_TCP ? ICE_FLTR_PTYPE_NONF_IPV4_TCP :
-						   ICE_FLTR_PTYPE_NONF_IPV4_UDP;
-	return key->l4_proto == ARFS_TCP ? ICE_FLTR_PTYPE_NONF_IPV6_TCP :
-					   ICE_FLTR_PTYPE_NONF_IPV6_UDP;
-}
-
-static atomic_t *ice_arfs_live(struct ice_arfs *arfs, enum ice_fltr_ptype flow_type)
-{
-	switch (flow_type) {
-	case ICE_FLTR_PTYPE_NONF_IPV4_TCP:
-		return &arfs->live.active_tcpv4_cnt;
-	case ICE_FLTR_PTYPE_NONF_IPV4_UDP:
-		return &arfs->live.active_udpv4_cnt;
-	case ICE_FLTR_PTYPE_NONF_IPV6_TCP:
-		return &arfs->live.active_tcpv6_cnt;
-	case ICE_FLTR_PTYPE_NONF_IPV6_UDP:
-		return &arfs->live.active_udpv6_cnt;
-	default:
-		return NULL;
-	}
+	return ice_arfs_flow_types[arfs_flow_key_protocol(key)];
 }
 
 static void ice_arfs_fill_input(struct ice_arfs *arfs, const struct arfs_flow_key *key,
-				struct arfs_target target)
+				u16 rxq, u32 tag)
 {
 	struct ice_fdir_fltr *input = &arfs->input;
 
@@ -66,14 +53,17 @@ static void ice_arfs_fill_input(struct ice_arfs *arfs, const struct arfs_flow_ke
 	}
 	input->dest_ctl = ICE_FLTR_PRGM_DESC_DEST_DIRECT_PKT_QINDEX;
 	input->dest_vsi = arfs->vsi->idx;
-	input->q_index = target.rxq;
-	input->fltr_id = target.id;
+	input->q_index = rxq;
+	/* The low half is the id that the core knows; the report of the write carries all of it. */
+	input->fltr_id = tag;
+	input->comp_report = ICE_FXD_FLTR_QW0_COMP_REPORT_SW;
 }
 
 /* struct arfs_table_ops.program; from the worker, or while it does not run. */
 static int ice_arfs_program(void *owner, enum arfs_write write, const struct arfs_flow_key *key,
-			    struct arfs_target target)
+			    struct arfs_target target, u32 tag)
 {
+	u16 rxq = target.rxq == ARFS_RXQ_UNKNOWN ? 0 : target.rxq;
 	struct ice_arfs *arfs = owner;
 	struct ice_pf *pf = arfs->vsi->back;
 	int err;
@@ -82,19 +72,12 @@ static int ice_arfs_program(void *owner, enum arfs_write write, const struct arf
 	if (READ_ONCE(arfs->suspended) || ice_is_reset_in_progress(pf->state))
 		return -EAGAIN;
 
-	ice_arfs_fill_input(arfs, key, target);
+	ice_arfs_fill_input(arfs, key, rxq, tag);
 	/* The control ring has one producer at a time: ethtool's rules take this lock too. */
 	mutex_lock(&pf->hw.fdir_fltr_lock);
 	err = ice_fdir_write_fltr(pf, &arfs->input, write != ARFS_WRITE_DELETE, false);
 	mutex_unlock(&pf->hw.fdir_fltr_lock);
-	if (err)
-		return err;
-
-	if (write == ARFS_WRITE_ADD)
-		atomic_inc(ice_arfs_live(arfs, arfs->input.flow_type));
-	else if (write == ARFS_WRITE_DELETE)
-		atomic_dec(ice_arfs_live(arfs, arfs->input.flow_type));
-	return 0;
+	return err ? err : -EINPROGRESS;
 }
 
 /* struct arfs_table_ops.core_lets_go */
@@ -120,22 +103,24 @@ static const struct arfs_table_ops ice_arfs_table_ops = {
 	.kick = ice_arfs_kick,
 };
 
-static int ice_arfs_live_total(struct ice_arfs *arfs)
+static int ice_arfs_live(struct ice_arfs *arfs)
 {
-	return atomic_read(&arfs->live.active_tcpv4_cnt) +
-	       atomic_read(&arfs->live.active_tcpv6_cnt) +
-	       atomic_read(&arfs->live.active_udpv4_cnt) +
-	       atomic_read(&arfs->live.active_udpv6_cnt);
+	enum arfs_protocol protocol;
+	int live = 0;
+
+	for (protocol = 0; protocol < ARFS_PROTOCOLS; protocol++)
+		live += arfs_table_live(arfs->table, protocol);
+	return live;
 }
 
 /* Filters that may be held: ours in the device and what it has room for, less the reserve. */
-static u32 ice_arfs_read_limit(struct ice_arfs *arfs)
+static u32 ice_arfs_read_limit(struct ice_arfs *arfs, int live)
 {
 	struct ice_hw *hw = &arfs->vsi->back->hw;
 	int reserve = max(ice_get_fdir_cnt_all(hw) / ICE_ARFS_RESERVE_PART, ICE_ARFS_RESERVE_MIN);
 	int room = ice_fdir_num_avail_fltr(hw, arfs->vsi);
 
-	return clamp(ice_arfs_live_total(arfs) + room - reserve, 0, ICE_ARFS_LIMIT_MAX);
+	return clamp(live + room - reserve, 0, ICE_ARFS_LIMIT_MAX);
 }
 
 static void ice_arfs_work(struct work_struct *work)
@@ -146,7 +131,8 @@ static void ice_arfs_work(struct work_struct *work)
 	if (READ_ONCE(arfs->suspended))		/* pairs with ice_arfs_suspend() */
 		return;
 	if (time_after(jiffies, arfs->limit_read + msecs_to_jiffies(ICE_ARFS_LIMIT_MS))) {
-		arfs_table_set_limit(arfs->table, ice_arfs_read_limit(arfs));
+		arfs_table_set_limit(arfs->table,
+				     ice_arfs_read_limit(arfs, ice_arfs_live(arfs)));
 		arfs->limit_read = jiffies;
 	}
 	again = arfs_table_service(arfs->table, ktime_to_ms(ktime_get()));
@@ -165,16 +151,15 @@ static void ice_arfs_work(struct work_struct *work)
  */
 bool ice_is_arfs_using_perfect_flow(struct ice_hw *hw, enum ice_fltr_ptype flow_type)
 {
+	enum arfs_protocol protocol;
 	struct ice_arfs *arfs;
 	bool used = false;
 
 	rcu_read_lock();
 	arfs = ice_arfs_of(ice_get_main_vsi(hw->back));
-	if (arfs) {
-		atomic_t *live = ice_arfs_live(arfs, flow_type);
-
-		used = live && atomic_read(live) > 0;
-	}
+	for (protocol = 0; arfs && protocol < ARFS_PROTOCOLS; protocol++)
+		if (ice_arfs_flow_types[protocol] == flow_type)
+			used = arfs_table_live(arfs->table, protocol);
 	rcu_read_unlock();
 	return used;
 }
@@ -209,6 +194,36 @@ static void ice_arfs_facts(struct arfs_packet_facts *facts, const struct flow_ke
 		facts->ip_version = ARFS_IPV6;
 		facts->ipv6_next = header ? header->nexthdr : 0;
 	}
+}
+
+/**
+ * ice_arfs_fdir_report() - the device tells how a Flow Director write of the PF went
+ * @ctrl_vsi: control VSI of the PF
+ * @rx_desc: the descriptor in its rx ring
+ *
+ * Bits and meanings as in ice_lan_tx_rx.h and in the driver for VFs. The writes of ethtool's rules
+ * ask for a report of failure too; their tags name no write of this engine.
+ *
+ * Context: hard interrupt of the control VSI.
+ */
+void ice_arfs_fdir_report(struct ice_vsi *ctrl_vsi, const union ice_32b_rx_flex_desc *rx_desc)
+{
+	const union ice_32byte_rx_desc *desc = (const void *)rx_desc;
+	enum arfs_report report = ARFS_REPORT_DONE;
+	struct ice_arfs *arfs;
+	u64 word = le64_to_cpu(desc->wb.qword1.status_error_len);
+	u32 tag = le32_to_cpu(desc->wb.qword0.hi_dword.fd_id);
+
+	if (word & ICE_FXD_FLTR_WB_QW1_FAIL_PROF_M)
+		report = ARFS_REPORT_REFUSED;
+	else if (word & ICE_FXD_FLTR_WB_QW1_FAIL_M)
+		report = word & ICE_FXD_FLTR_WB_QW1_PROG_ID_M ? ARFS_REPORT_ABSENT :
+								ARFS_REPORT_FULL;
+	rcu_read_lock();
+	arfs = ice_arfs_of(ice_get_main_vsi(ctrl_vsi->back));
+	if (arfs)
+		arfs_table_report(arfs->table, tag, report);
+	rcu_read_unlock();
 }
 
 /**
@@ -277,7 +292,8 @@ static struct ice_arfs *ice_arfs_alloc(struct ice_vsi *vsi)
 	snprintf(name, sizeof(name), "ice_arfs-%s", device);
 	arfs->wq = alloc_workqueue("%s", WQ_UNBOUND, 1, name);
 	arfs->refusals = alloc_percpu(struct ice_arfs_refusals);
-	arfs->table = arfs_table_create(name, &ice_arfs_table_ops, arfs, ice_arfs_read_limit(arfs));
+	arfs->table = arfs_table_create(name, &ice_arfs_table_ops, arfs,
+					ice_arfs_read_limit(arfs, 0));
 	if (!arfs->wq || !arfs->refusals || !arfs->table) {
 		ice_arfs_free(arfs);
 		return NULL;
@@ -308,7 +324,7 @@ void ice_init_arfs(struct ice_vsi *vsi)
 			return;
 		}
 		/* Pairs with ice_arfs_of(): who sees the pointer sees the engine complete. */
-		smp_store_release(&vsi->arfs_fltr_cntrs, &arfs->live);
+		smp_store_release(&vsi->arfs_fltr_cntrs, &arfs->anchor);
 	}
 	arfs_table_open(arfs->table);
 }
@@ -322,8 +338,6 @@ static void ice_arfs_stop(struct ice_arfs *arfs)
 	cancel_delayed_work_sync(&arfs->work);
 	reachable = !arfs->suspended && !ice_is_reset_in_progress(arfs->vsi->back->state);
 	arfs_table_flush(arfs->table, reachable);
-	if (!reachable)
-		memset(&arfs->live, 0, sizeof(arfs->live));
 }
 
 /**
@@ -394,7 +408,6 @@ void ice_rebuild_arfs(struct ice_pf *pf)
 	arfs = ice_arfs_of(vsi);
 	if (!arfs)
 		return;
-	memset(&arfs->live, 0, sizeof(arfs->live));
 	arfs_table_replay(arfs->table);
 	WRITE_ONCE(arfs->suspended, false);
 	ice_arfs_kick(arfs);

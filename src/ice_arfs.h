@@ -12,11 +12,13 @@
 #include "ice_fdir.h"
 
 /**
- * struct ice_arfs_active_fltr_cntrs - filters that the hardware has, by protocol
- * @active_tcpv4_cnt: TCP over IPv4
- * @active_tcpv6_cnt: TCP over IPv6
- * @active_udpv4_cnt: UDP over IPv4
- * @active_udpv6_cnt: UDP over IPv6
+ * struct ice_arfs_active_fltr_cntrs - what vsi->arfs_fltr_cntrs points at
+ * @active_tcpv4_cnt: not used
+ * @active_tcpv6_cnt: not used
+ * @active_udpv4_cnt: not used
+ * @active_udpv6_cnt: not used
+ *
+ * Part of the layout that the CRCs cover; the engine counts in its table.
  */
 struct ice_arfs_active_fltr_cntrs {
 	atomic_t active_tcpv4_cnt;
@@ -35,6 +37,8 @@ void ice_clear_arfs(struct ice_vsi *vsi);
 void ice_remove_arfs(struct ice_pf *pf);
 void ice_arfs_suspend(struct ice_pf *pf);
 void ice_rebuild_arfs(struct ice_pf *pf);
+
+void ice_arfs_fdir_report(struct ice_vsi *ctrl_vsi, const union ice_32b_rx_flex_desc *rx_desc);
 
 int ice_set_cpu_rx_rmap(struct ice_vsi *vsi);
 void ice_free_cpu_rx_rmap(struct ice_vsi *vsi);
@@ -60,6 +64,8 @@ static inline void ice_clear_arfs(struct ice_vsi *vsi) { }
 static inline void ice_remove_arfs(struct ice_pf *pf) { }
 static inline void ice_arfs_suspend(struct ice_pf *pf) { }
 static inline void ice_rebuild_arfs(struct ice_pf *pf) { }
+static inline void ice_arfs_fdir_report(struct ice_vsi *ctrl_vsi,
+					const union ice_32b_rx_flex_desc *rx_desc) { }
 static inline int ice_set_cpu_rx_rmap(struct ice_vsi *vsi) { return 0; }
 static inline void ice_free_cpu_rx_rmap(struct ice_vsi *vsi) { }
 static inline unsigned int ice_arfs_stats_count(void) { return 0; }

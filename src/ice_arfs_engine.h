@@ -20,8 +20,7 @@ struct ice_arfs_refusals {
 
 /**
  * struct ice_arfs - engine of one PF
- * @live: filters in the hardware, by protocol; vsi->arfs_fltr_cntrs points here. Changed by @work
- *	or while it does not run
+ * @anchor: what vsi->arfs_fltr_cntrs points at, no more
  * @table: the flows
  * @vsi: main VSI of the PF
  * @suspended: no hardware writes: a reset is under way. Written by suspend and rebuild, read by
@@ -33,7 +32,7 @@ struct ice_arfs_refusals {
  * @refusals: per CPU
  */
 struct ice_arfs {
-	struct ice_arfs_active_fltr_cntrs live;
+	struct ice_arfs_active_fltr_cntrs anchor;
 	struct arfs_table *table;
 	struct ice_vsi *vsi;
 	bool suspended;
@@ -53,13 +52,13 @@ struct ice_arfs {
  */
 static inline struct ice_arfs *ice_arfs_of(struct ice_vsi *vsi)
 {
-	struct ice_arfs_active_fltr_cntrs *live;
+	struct ice_arfs_active_fltr_cntrs *anchor;
 
 	if (!vsi)
 		return NULL;
 	/* Pairs with ice_init_arfs(), which stores with release, and ice_remove_arfs(). */
-	live = READ_ONCE(vsi->arfs_fltr_cntrs);
-	return live ? container_of(live, struct ice_arfs, live) : NULL;
+	anchor = READ_ONCE(vsi->arfs_fltr_cntrs);
+	return anchor ? container_of(anchor, struct ice_arfs, anchor) : NULL;
 }
 
 #endif /* ICE_ARFS_ENGINE_H */

@@ -21,6 +21,7 @@ static const char ice_arfs_table_names[ARFS_COUNTS][ETH_GSTRING_LEN] = {
 	[ARFS_COUNT_DELETED] = "arfs_deleted",
 	[ARFS_COUNT_FAILED] = "arfs_failed",
 	[ARFS_COUNT_RETRIED] = "arfs_retried",
+	[ARFS_COUNT_UNREPORTED] = "arfs_unreported",
 };
 
 static const char ice_arfs_refusal_names[ARFS_PACKET_KINDS][ETH_GSTRING_LEN] = {
@@ -81,6 +82,7 @@ void ice_arfs_stats_names(u8 *data)
 void ice_arfs_stats_values(struct ice_vsi *vsi, u64 *data)
 {
 	struct arfs_table_stats stats;
+	enum arfs_protocol protocol;
 	unsigned int cpu, kind;
 	struct ice_arfs *arfs;
 	u64 no_profile = 0;
@@ -106,10 +108,8 @@ void ice_arfs_stats_values(struct ice_vsi *vsi, u64 *data)
 	*data++ = stats.flows;
 	*data++ = stats.held;
 	*data++ = stats.waiting;
-	*data++ = atomic_read(&arfs->live.active_tcpv4_cnt);
-	*data++ = atomic_read(&arfs->live.active_tcpv6_cnt);
-	*data++ = atomic_read(&arfs->live.active_udpv4_cnt);
-	*data++ = atomic_read(&arfs->live.active_udpv6_cnt);
+	for (protocol = 0; protocol < ARFS_PROTOCOLS; protocol++)
+		*data++ = stats.live[protocol];
 out:
 	rcu_read_unlock();
 }
