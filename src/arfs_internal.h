@@ -28,10 +28,13 @@
 #define ARFS_LINE_MAX	8
 
 /*
- * Queues of flows that have to wait: one for each level of the retry delays, one for the reports.
+ * Queues of flows that have to wait: one for each level of the retry delays, one for the reports,
+ * and one for filters that moved not long ago. In the last, whose flows are due at times of their
+ * own, one may stand behind another that is due later, by the interval between moves at most.
  */
 #define ARFS_REPORT_LEVEL	ARFS_DELAY_LEVELS
-#define ARFS_DELAY_QUEUES	(ARFS_REPORT_LEVEL + 1)
+#define ARFS_MOVE_QUEUE		(ARFS_REPORT_LEVEL + 1)
+#define ARFS_DELAY_QUEUES	(ARFS_MOVE_QUEUE + 1)
 /* Level of a filter whose id is still on another filter in the hardware: 10 ms. */
 #define ARFS_ID_WAIT_LEVEL	0
 /* Level of a filter for which the hardware has no room: 640 ms. */
@@ -64,6 +67,8 @@ enum arfs_place {
  * @delay_node: in one of the table's delay queues; service only
  * @overdue: the delay is over, so a report that has not come does not come; service only
  * @seq: number of the last write; service only
+ * @moved: the filter has been moved at least once; service only
+ * @moved_at: when it was last; service only
  * @line_node: in the line of its slot; line lock
  * @slot: the slot whose line it is in; changed under bucket lock and line lock, read under either
  * @place: enum arfs_place; changed under the line lock, from ARFS_PLACE_NONE and to it under the
@@ -87,7 +92,9 @@ struct arfs_flow {
 	u32 due_at;
 	struct list_head delay_node;
 	bool overdue;
+	bool moved;
 	u16 seq;
+	u32 moved_at;
 
 	struct list_head line_node;
 	struct arfs_slot slot;
@@ -164,6 +171,8 @@ struct arfs_reports {
  * @id_lock: protects @ids
  * @ids: filter ids
  * @limit: filters that may be held; READ_ONCE/WRITE_ONCE with arfs_table_set_limit()
+ * @move_interval: milliseconds between two moves of one filter at least; READ_ONCE/WRITE_ONCE with
+ *	arfs_table_set_move_interval()
  * @flows: flows in the buckets
  * @held: flows whose filter is wanted
  * @waiting: flows in line
@@ -193,6 +202,7 @@ struct arfs_table {
 	struct arfs_ids *ids;
 
 	u32 limit;
+	u32 move_interval;
 	atomic_t flows;
 	atomic_t held;
 	atomic_t waiting;

@@ -133,6 +133,12 @@ static inline u32 arfs_delay_ms(u32 level)
 	return delay < ARFS_RETRY_MAX_MS ? delay : ARFS_RETRY_MAX_MS;
 }
 
+/*
+ * A filter is moved once in this time at most: a thread that wanders over the CPUs costs ten writes
+ * a second and not one for each step. The queue that was wanted last is never forgotten.
+ */
+#define ARFS_MOVE_MS		100
+
 /* After the hardware said that it is full, no filter is added for this long. */
 #define ARFS_FULL_MS		1000
 

@@ -421,6 +421,18 @@ void arfs_table_set_limit(struct arfs_table *table, u32 limit)
 }
 
 /**
+ * arfs_table_set_move_interval() - how often one filter may be moved
+ * @table: the table
+ * @ms: milliseconds between two moves of a filter at least; 0: no limit
+ *
+ * Context: any.
+ */
+void arfs_table_set_move_interval(struct arfs_table *table, u32 ms)
+{
+	WRITE_ONCE(table->move_interval, ms);	/* pairs with the service's READ_ONCE */
+}
+
+/**
  * arfs_table_live() - filters of a protocol in the hardware
  * @table: the table
  * @protocol: the protocol
@@ -530,6 +542,7 @@ struct arfs_table *arfs_table_create(const char *name, const struct arfs_table_o
 	table->ops = ops;
 	table->owner = owner;
 	table->limit = limit;
+	table->move_interval = ARFS_MOVE_MS;
 	table->mask = buckets - 1;
 	table->hash_seed = get_random_u32();
 	for (i = 0; i < buckets; i++) {

@@ -30,8 +30,8 @@ struct arfs_table;
 /**
  * struct arfs_table_ops - what the table needs of its owner
  * @program: write one filter to the hardware; for a deletion the target is what the hardware has.
- *	May sleep. Returns 0 when it is done; -EINPROGRESS when arfs_table_report() will tell, with
- *	the tag; another negative errno when the hardware still has what it had
+ *	May sleep. Returns 0 when it is done; -EINPROGRESS when arfs_table_report() will tell by the
+ *	tag; another negative errno when the hardware still has what it had
  * @core_lets_go: would the core not miss this filter (rps_may_expire_flow())? Called with a bucket
  *	lock held
  * @kick: have arfs_table_service() called soon. Called with table locks held
@@ -62,6 +62,7 @@ struct arfs_table_ops {
  * @ARFS_COUNT_FAILED: hardware writes that failed
  * @ARFS_COUNT_RETRIED: filters tried again after a failed write
  * @ARFS_COUNT_UNREPORTED: hardware writes of which nothing was heard in time
+ * @ARFS_COUNT_DAMPED: moves put off because the filter moved not long ago
  */
 enum arfs_count {
 	ARFS_COUNT_CALLS,
@@ -81,6 +82,7 @@ enum arfs_count {
 	ARFS_COUNT_FAILED,
 	ARFS_COUNT_RETRIED,
 	ARFS_COUNT_UNREPORTED,
+	ARFS_COUNT_DAMPED,
 	ARFS_COUNTS
 };
 
@@ -136,6 +138,7 @@ void arfs_table_open(struct arfs_table *table);
 void arfs_table_close(struct arfs_table *table);
 void arfs_table_flush(struct arfs_table *table, bool hardware);
 void arfs_table_set_limit(struct arfs_table *table, u32 limit);
+void arfs_table_set_move_interval(struct arfs_table *table, u32 ms);
 
 int arfs_table_steer(struct arfs_table *table, const struct arfs_flow_key *key,
 		     struct arfs_slot slot);

@@ -2,8 +2,8 @@
 /*
  * Hardware writes: what to write for a flow, and what follows from how it went.
  *
- * A write is done when the hardware says so. Its report comes in an interrupt and is put into a ring;
- * the service takes it from there and finds the flow by the tag of the write: the id that the write
+ * A write is done when the hardware says so. Its report comes in an interrupt and goes into a ring.
+ * The service takes it from there and finds the flow by the tag of the write: the id that the write
  * is about, and a number that tells this write from earlier ones with that id.
  */
 #include <linux/errno.h>
@@ -56,11 +56,32 @@ static void arfs_flow_retire(struct arfs_table *table, struct arfs_flow *flow)
 	call_rcu(&flow->rcu, arfs_flow_free_rcu);
 }
 
+/* Have the flow served again at a time. */
+static void arfs_flow_delay_until(struct arfs_table *table, struct arfs_flow *flow, u32 due_at,
+				  u32 queue)
+{
+	flow->due_at = due_at;
+	list_move_tail(&flow->delay_node, &table->delayed[queue]);
+}
+
 /* Have the flow served again after the delay of a level. */
 static void arfs_flow_delay(struct arfs_table *table, struct arfs_flow *flow, u32 now, u32 level)
 {
-	flow->due_at = now + arfs_delay_ms(level);
-	list_move_tail(&flow->delay_node, &table->delayed[level]);
+	arfs_flow_delay_until(table, flow, now + arfs_delay_ms(level), level);
+}
+
+/* Has the filter to wait because it moved not long ago? */
+static bool arfs_flow_damped(struct arfs_table *table, struct arfs_flow *flow, u32 now)
+{
+	u32 interval = READ_ONCE(table->move_interval);
+
+	if (flow->filter.state != ARFS_STALE || !flow->moved ||
+	    arfs_elapsed(now, flow->moved_at, interval))
+		return false;
+	if (list_empty(&flow->delay_node))
+		arfs_count(table, ARFS_COUNT_DAMPED);
+	arfs_flow_delay_until(table, flow, flow->moved_at + interval, ARFS_MOVE_QUEUE);
+	return true;
 }
 
 /* Must the filter wait because the id it came by is still on its predecessor in the hardware? */
@@ -93,6 +114,8 @@ static enum arfs_write arfs_flow_start(struct arfs_table *table, struct arfs_flo
 		}
 		event = ARFS_EVENT_YIELD;
 	}
+	if (arfs_flow_damped(table, flow, now))
+		return ARFS_WRITE_NONE;
 	if (flow->filter.state == ARFS_PENDING && table->full) {
 		arfs_flow_delay(table, flow, now, ARFS_FULL_LEVEL);
 		arfs_flow_publish(table, flow);
@@ -102,6 +125,10 @@ static enum arfs_write arfs_flow_start(struct arfs_table *table, struct arfs_flo
 	if (write == ARFS_WRITE_NONE) {
 		arfs_flow_retire(table, flow);
 		return write;
+	}
+	if (write == ARFS_WRITE_MOVE) {
+		flow->moved = true;
+		flow->moved_at = now;
 	}
 	flow->seq++;
 	flow->overdue = false;
@@ -207,11 +234,13 @@ void arfs_flow_serve(struct arfs_table *table, struct arfs_flow *flow, u32 now)
 		return;
 	}
 	write = arfs_flow_start(table, flow, now);
+	if (write == ARFS_WRITE_NONE) {
+		spin_unlock_bh(&bucket->lock);
+		return;
+	}
 	target = arfs_flow_subject(flow);
 	tag = arfs_flow_tag(flow, target.id);
 	spin_unlock_bh(&bucket->lock);
-	if (write == ARFS_WRITE_NONE)
-		return;
 
 	error = table->ops->program(table->owner, write, &flow->key, target, tag);
 

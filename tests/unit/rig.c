@@ -60,10 +60,11 @@ static void device_write(enum arfs_write write, u32 number, struct arfs_target t
 }
 
 static int program(void *owner, enum arfs_write write, const struct arfs_flow_key *key,
-		   struct arfs_target target)
+		   struct arfs_target target, u32 tag)
 {
 	u32 flow = flow_of(key);
 
+	rig.tag = tag;
 	unit_require(owner == &rig, "another owner");
 	shim_might_sleep("program");
 	unit_require(write == ARFS_WRITE_ADD || write == ARFS_WRITE_MOVE ||
@@ -109,7 +110,7 @@ void rig_begin(u32 limit)
 {
 	memset(&rig, 0, sizeof(rig));
 	rig.now = 1000000;
-	rig.fail_with = -ENOSPC;
+	rig.fail_with = -EIO;
 	rig.table = arfs_table_create("rig", &ops, &rig, limit);
 	ck_assert_ptr_nonnull(rig.table);
 	arfs_table_open(rig.table);

@@ -29,6 +29,7 @@ struct rig_flow {
  * @kicks: how often the table asked for service
  * @served: @kicks that rig_settle() has answered
  * @writes: writes the device took, @attempts: those and the ones it refused
+ * @tag: of the last write
  * @fail: refuse this many writes, @fail_with: with this error
  * @fail_only: refuse only this kind of write; ARFS_WRITE_NONE: any
  * @during: called while a write is in flight
@@ -47,6 +48,7 @@ struct rig {
 	u32 writes, attempts;
 	u32 fail;
 	int fail_with;
+	u32 tag;
 	enum arfs_write fail_only;
 	void (*during)(enum arfs_write write, u32 flow);
 	enum arfs_write last_write;
