@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Inside of the flow table, shared by arfs_table.c, arfs_line.c, arfs_write.c and arfs_service.c.
+ * Inside of the flow table, shared by the files arfs_*.c.
  *
  * Locks, outer first, all with bottom halves off:
  *  bucket lock	the flows of one bucket: being in it, their claim, filter, ages
@@ -62,6 +62,7 @@ enum arfs_place {
  * @key: 5-tuple; never changes
  * @hash: hash of @key; never changes
  * @filter: its filter; bucket lock
+ * @bars: rules of the user for this tuple; bucket lock
  * @age: how long the core has let the filter go, or how long the flow has waited; bucket lock
  * @due_at: when to serve it again, while it is delayed; service only
  * @delay_node: in one of the table's delay queues; service only
@@ -73,8 +74,10 @@ enum arfs_place {
  * @slot: the slot whose line it is in; changed under bucket lock and line lock, read under either
  * @place: enum arfs_place; changed under the line lock, from ARFS_PLACE_NONE and to it under the
  *	bucket lock too; READ_ONCE elsewhere
- * @heir_id: id that came with the slot and is not yet in @filter, else ARFS_NO_ID; line lock
- * @inherits: the slot was passed to it and the service has not yet acted on it; line lock
+ * @slot_id: id that the core keeps in the slot; ARFS_NO_ID when that is not known; line lock. While
+ *	@inherits is set this flow is a holder of it
+ * @inherits: the slot was passed to it and its filter does not yet have @slot_id; line lock
+ * @patience: packets that are still told the owner's id, while it waits
  * @work_node: in the table's work list, while @queued
  * @queued: 1 while in the work list; set by who queues it, cleared by the service
  * @cache: where it was allocated; never changes
@@ -88,6 +91,7 @@ struct arfs_flow {
 	u32 hash;
 	struct arfs_filter filter;
 	struct arfs_age age;
+	u32 bars;
 
 	u32 due_at;
 	struct list_head delay_node;
@@ -100,7 +104,8 @@ struct arfs_flow {
 	struct arfs_slot slot;
 	u8 place;
 	bool inherits;
-	u16 heir_id;
+	u16 slot_id;
+	atomic_t patience;
 
 	struct llist_node work_node;
 	atomic_t queued;
@@ -171,6 +176,8 @@ struct arfs_reports {
  * @id_lock: protects @ids
  * @ids: filter ids
  * @limit: filters that may be held; READ_ONCE/WRITE_ONCE with arfs_table_set_limit()
+ * @patience: packets for which a flow that waits is told the owner's id; never changes
+ * @queues: rx queues there are; READ_ONCE/WRITE_ONCE with arfs_table_set_queues()
  * @move_interval: milliseconds between two moves of one filter at least; READ_ONCE/WRITE_ONCE with
  *	arfs_table_set_move_interval()
  * @flows: flows in the buckets
@@ -202,7 +209,9 @@ struct arfs_table {
 	struct arfs_ids *ids;
 
 	u32 limit;
+	u32 patience;
 	u32 move_interval;
+	u32 queues;
 	atomic_t flows;
 	atomic_t held;
 	atomic_t waiting;
@@ -225,12 +234,20 @@ struct arfs_table {
 
 /* arfs_line.c */
 enum arfs_slot_verdict arfs_line_join(struct arfs_table *table, struct arfs_flow *flow,
-				      struct arfs_slot slot);
+				      struct arfs_slot slot, u16 *id);
+void arfs_line_set_id(struct arfs_table *table, struct arfs_flow *flow, u16 id);
 bool arfs_line_leave(struct arfs_table *table, struct arfs_flow *flow);
 bool arfs_line_inherit(struct arfs_table *table, struct arfs_flow *flow, u16 *id);
 
 /* arfs_table.c */
+u32 arfs_key_hash(const struct arfs_table *table, const struct arfs_flow_key *key);
 struct arfs_bucket *arfs_bucket_of(struct arfs_table *table, u32 hash);
+struct arfs_flow *arfs_flow_find(struct arfs_table *table, u32 hash,
+				 const struct arfs_flow_key *key);
+struct arfs_flow *arfs_flow_alloc(struct arfs_table *table, u32 hash,
+				  const struct arfs_flow_key *key);
+void arfs_flow_insert(struct arfs_table *table, struct arfs_bucket *bucket,
+		      struct arfs_flow *flow);
 void arfs_flow_queue(struct arfs_table *table, struct arfs_flow *flow);
 enum arfs_write arfs_flow_step(struct arfs_table *table, struct arfs_flow *flow,
 			       enum arfs_event event, struct arfs_target target);

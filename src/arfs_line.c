@@ -50,6 +50,8 @@ static enum arfs_incumbent arfs_line_incumbent(const struct arfs_flow *owner,
  * @table: the table
  * @flow: a flow that is in no line
  * @slot: the slot it asks for
+ * @id: the id that the flow brings along, or ARFS_NO_ID for a fresh one; when it gets the slot, the
+ *	id of which it is a holder, ARFS_NO_ID if none is free
  *
  * A flow that is refused stands in line afterwards, unless ARFS_LINE_MAX others do or as many flows
  * wait as filters may be held.
@@ -58,20 +60,27 @@ static enum arfs_incumbent arfs_line_incumbent(const struct arfs_flow *owner,
  * Return: the verdict.
  */
 enum arfs_slot_verdict arfs_line_join(struct arfs_table *table, struct arfs_flow *flow,
-				      struct arfs_slot slot)
+				      struct arfs_slot slot, u16 *id)
 {
 	struct arfs_line *line = arfs_line_of(table, slot);
 	enum arfs_slot_verdict verdict;
+	struct arfs_flow *owner;
 
 	spin_lock_bh(&line->lock);
-	verdict = arfs_slot_decide(arfs_line_incumbent(arfs_line_first(line, slot), flow));
+	owner = arfs_line_first(line, slot);
+	verdict = arfs_slot_decide(arfs_line_incumbent(owner, flow));
 	flow->slot = slot;
 	if (verdict == ARFS_SLOT_TAKE) {
+		if (*id == ARFS_NO_ID)
+			*id = arfs_id_take(table);
+		WRITE_ONCE(flow->slot_id, *id);
 		WRITE_ONCE(flow->place, ARFS_PLACE_OWNS);
 		list_add(&flow->line_node, &line->flows);
 	} else if (verdict == ARFS_SLOT_REFUSE && arfs_line_length(line, slot) <= ARFS_LINE_MAX &&
 		   atomic_read(&table->waiting) < READ_ONCE(table->limit)) {
 		WRITE_ONCE(flow->place, ARFS_PLACE_WAITS);
+		WRITE_ONCE(flow->slot_id, owner->slot_id);
+		atomic_set(&flow->patience, table->patience);
 		list_add_tail(&flow->line_node, &line->flows);
 		atomic_inc(&table->waiting);
 	}
@@ -94,7 +103,7 @@ static bool arfs_line_pass_on(struct arfs_table *table, struct arfs_line *line,
 		return false;
 	WRITE_ONCE(heir->place, ARFS_PLACE_OWNS);
 	heir->inherits = true;
-	heir->heir_id = arfs_id_share(table, id) ? id : ARFS_NO_ID;
+	WRITE_ONCE(heir->slot_id, arfs_id_share(table, id) ? id : ARFS_NO_ID);
 	atomic_dec(&table->waiting);
 	arfs_flow_queue(table, heir);
 	arfs_count(table, ARFS_COUNT_PASSED);
@@ -122,17 +131,32 @@ bool arfs_line_leave(struct arfs_table *table, struct arfs_flow *flow)
 	if (flow->place == ARFS_PLACE_WAITS)
 		atomic_dec(&table->waiting);
 	if (flow->place == ARFS_PLACE_OWNS) {
-		u16 id = flow->inherits ? flow->heir_id : flow->filter.wanted.id;
-
-		passed = arfs_line_pass_on(table, line, flow->slot, id);
-		if (flow->heir_id != ARFS_NO_ID)
-			arfs_id_drop(table, flow->heir_id);
+		passed = arfs_line_pass_on(table, line, flow->slot, flow->slot_id);
+		if (flow->inherits && flow->slot_id != ARFS_NO_ID)
+			arfs_id_drop(table, flow->slot_id);
 	}
 	WRITE_ONCE(flow->place, ARFS_PLACE_NONE);
 	flow->inherits = false;
-	flow->heir_id = ARFS_NO_ID;
+	WRITE_ONCE(flow->slot_id, ARFS_NO_ID);
 	spin_unlock_bh(&line->lock);
 	return passed;
+}
+
+/**
+ * arfs_line_set_id() - the core keeps this id in the slot that the flow owns
+ * @table: the table
+ * @flow: the owner
+ * @id: the id that it was granted
+ *
+ * Context: bucket lock of @flow held. Takes the line lock.
+ */
+void arfs_line_set_id(struct arfs_table *table, struct arfs_flow *flow, u16 id)
+{
+	struct arfs_line *line = arfs_line_of(table, flow->slot);
+
+	spin_lock_bh(&line->lock);
+	WRITE_ONCE(flow->slot_id, id);
+	spin_unlock_bh(&line->lock);
 }
 
 /**
@@ -150,9 +174,8 @@ bool arfs_line_inherit(struct arfs_table *table, struct arfs_flow *flow, u16 *id
 
 	spin_lock_bh(&line->lock);
 	inherits = flow->inherits;
-	*id = flow->heir_id;
+	*id = flow->slot_id;
 	flow->inherits = false;
-	flow->heir_id = ARFS_NO_ID;
 	spin_unlock_bh(&line->lock);
 	return inherits;
 }

@@ -18,6 +18,15 @@
  */
 #define ARFS_GRACE_MS		5000
 
+/*
+ * To a refusal the core answers with silence: it notes the CPU in the slot of the queue where the
+ * packet came in, and no flow that shares that slot asks for that CPU again. But many owners are
+ * soon gone, above all those that ask for the CPU of accept() before their reader is known. So a
+ * flow that has to wait is told the owner's id for so many packets, which leaves the core's slots
+ * as they are, and is refused only after that.
+ */
+#define ARFS_PATIENCE		256
+
 /* A flow that waits for a slot is forgotten after this long; a packet of it may ask anew. */
 #define ARFS_WAIT_MS		120000
 

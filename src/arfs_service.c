@@ -135,7 +135,7 @@ u32 arfs_table_service(struct arfs_table *table, u32 now)
 	if (!READ_ONCE(table->open))	/* pairs with arfs_table_close() */
 		return ARFS_SERVICE_IDLE;
 	if (table->full && arfs_elapsed(now, table->full_at, ARFS_FULL_MS))
-		WRITE_ONCE(table->full, false);	/* pairs with arfs_flow_grant() */
+		WRITE_ONCE(table->full, false);	/* pairs with arfs_table_admits() */
 	arfs_serve_reports(table, now);
 	arfs_serve_delayed(table, now);
 	look = arfs_serve_work(table, now) * ARFS_LOOK_PER_FLOW;

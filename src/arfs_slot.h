@@ -92,12 +92,14 @@ static inline enum arfs_slot_verdict arfs_slot_decide(enum arfs_incumbent incumb
  * @ARFS_STANDING_GRANTED: the filter id
  * @ARFS_STANDING_WAITING: another flow owns the slot
  * @ARFS_STANDING_FAILED: the hardware refused the filter, a retry is due
+ * @ARFS_STANDING_BARRED: the tuple belongs to a rule of the user; holds for every slot
  */
 enum arfs_standing {
 	ARFS_STANDING_NONE,
 	ARFS_STANDING_GRANTED,
 	ARFS_STANDING_WAITING,
 	ARFS_STANDING_FAILED,
+	ARFS_STANDING_BARRED,
 };
 
 /*

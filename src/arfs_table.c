@@ -59,6 +59,13 @@ u32 arfs_id_holders(struct arfs_table *table, u16 id)
 	return holders;
 }
 
+/** arfs_key_hash() - hash of a key in this table; any context. */
+u32 arfs_key_hash(const struct arfs_table *table, const struct arfs_flow_key *key)
+{
+	return jhash2((const u32 *)key, ARFS_FLOW_KEY_WORDS, table->hash_seed);
+}
+
+/** arfs_bucket_of() - bucket of a hash; any context. */
 struct arfs_bucket *arfs_bucket_of(struct arfs_table *table, u32 hash)
 {
 	return &table->buckets[hash & table->mask];
@@ -140,7 +147,9 @@ void arfs_flow_publish(struct arfs_table *table, struct arfs_flow *flow)
 
 	lockdep_assert_held(&arfs_bucket_of(table, flow->hash)->lock);
 
-	if (filter->wanted.id != ARFS_NO_ID) {
+	if (flow->bars) {
+		standing = ARFS_STANDING_BARRED;
+	} else if (filter->wanted.id != ARFS_NO_ID) {
 		bool stuck = filter->failures ||
 			     (filter->state == ARFS_PENDING && READ_ONCE(table->full));
 
@@ -148,6 +157,7 @@ void arfs_flow_publish(struct arfs_table *table, struct arfs_flow *flow)
 		id = filter->wanted.id;
 	} else if (READ_ONCE(flow->place) == ARFS_PLACE_WAITS) {
 		standing = ARFS_STANDING_WAITING;
+		id = READ_ONCE(flow->slot_id);
 	}
 	atomic64_set(&flow->claim, arfs_claim_pack(flow->slot, id, standing));
 }
@@ -170,8 +180,16 @@ void arfs_flow_forgo(struct arfs_table *table, struct arfs_flow *flow, enum arfs
 	arfs_count(table, why);
 }
 
-static struct arfs_flow *arfs_flow_find(struct arfs_table *table, u32 hash,
-					const struct arfs_flow_key *key)
+/**
+ * arfs_flow_find() - the flow of a key
+ * @table: the table
+ * @hash: hash of @key
+ * @key: the key
+ *
+ * Context: under RCU; or the bucket lock, which keeps the flow in the table.
+ */
+struct arfs_flow *arfs_flow_find(struct arfs_table *table, u32 hash,
+				 const struct arfs_flow_key *key)
 {
 	struct arfs_flow *flow;
 
@@ -181,8 +199,17 @@ static struct arfs_flow *arfs_flow_find(struct arfs_table *table, u32 hash,
 	return NULL;
 }
 
-static struct arfs_flow *arfs_flow_alloc(struct arfs_table *table, u32 hash,
-					 const struct arfs_flow_key *key)
+/**
+ * arfs_flow_alloc() - make a flow that is in no table yet
+ * @table: the table it is to go into
+ * @hash: hash of @key
+ * @key: the key
+ *
+ * Context: any.
+ * Return: the flow, or NULL for lack of memory.
+ */
+struct arfs_flow *arfs_flow_alloc(struct arfs_table *table, u32 hash,
+				  const struct arfs_flow_key *key)
 {
 	struct arfs_flow *flow;
 
@@ -192,31 +219,63 @@ static struct arfs_flow *arfs_flow_alloc(struct arfs_table *table, u32 hash,
 	flow->cache = table->flow_cache;
 	flow->key = *key;
 	flow->hash = hash;
-	flow->heir_id = ARFS_NO_ID;
+	flow->slot_id = ARFS_NO_ID;
 	INIT_LIST_HEAD(&flow->delay_node);
 	arfs_filter_init(&flow->filter);
 	return flow;
 }
 
-/* What a flow that asks again for its slot is told; false: the slow path decides. */
-static bool arfs_flow_answer(struct arfs_table *table, u64 claim, struct arfs_slot slot,
-			     int *answer)
+/**
+ * arfs_flow_insert() - put a flow into the table
+ * @table: the table
+ * @bucket: bucket of its hash
+ * @flow: a flow whose key the table does not have
+ *
+ * Context: bucket lock held.
+ */
+void arfs_flow_insert(struct arfs_table *table, struct arfs_bucket *bucket,
+		      struct arfs_flow *flow)
 {
-	if (!arfs_slot_equal(arfs_claim_slot(claim), slot))
+	lockdep_assert_held(&bucket->lock);
+
+	atomic_inc(&table->flows);
+	hlist_add_head_rcu(&flow->key_node, &bucket->flows);
+}
+
+/* What a flow that waits is told: the id of the owner of its slot, then no. See ARFS_PATIENCE. */
+static int arfs_flow_put_off(struct arfs_flow *flow, u16 owner_id)
+{
+	if (owner_id == ARFS_NO_ID || atomic_dec_if_positive(&flow->patience) < 0)
+		return -EBUSY;
+	return owner_id;
+}
+
+/* What a flow that asks again for its slot is told; false: the slow path decides. */
+static bool arfs_flow_answer(struct arfs_table *table, struct arfs_flow *flow,
+			     struct arfs_slot slot, int *answer)
+{
+	u64 claim = atomic64_read(&flow->claim);
+	enum arfs_standing standing = arfs_claim_standing(claim);
+
+	if (standing != ARFS_STANDING_BARRED && !arfs_slot_equal(arfs_claim_slot(claim), slot))
 		return false;
 
-	switch (arfs_claim_standing(claim)) {
+	switch (standing) {
 	case ARFS_STANDING_GRANTED:
 		arfs_count(table, ARFS_COUNT_HITS);
 		*answer = arfs_claim_id(claim);
 		return true;
 	case ARFS_STANDING_WAITING:
 		arfs_count(table, ARFS_COUNT_BUSY);
-		*answer = -EBUSY;
+		*answer = arfs_flow_put_off(flow, arfs_claim_id(claim));
 		return true;
 	case ARFS_STANDING_FAILED:
 		arfs_count(table, ARFS_COUNT_UNPROGRAMMED);
 		*answer = -EIO;
+		return true;
+	case ARFS_STANDING_BARRED:
+		arfs_count(table, ARFS_COUNT_USER_RULE);
+		*answer = -EEXIST;
 		return true;
 	case ARFS_STANDING_NONE:
 		break;
@@ -224,53 +283,50 @@ static bool arfs_flow_answer(struct arfs_table *table, u64 claim, struct arfs_sl
 	return false;
 }
 
-/*
- * The slot is the flow's: choose its id and have the filter written. A flow that moved keeps its
- * id, so that the core clears it from the old slot, unless the id stayed there for an heir.
- */
-static int arfs_flow_grant(struct arfs_table *table, struct arfs_flow *flow, bool id_left_behind)
+/* Is there room for one more filter? table->full pairs with the service's WRITE_ONCE. */
+static bool arfs_table_admits(struct arfs_table *table)
 {
-	struct arfs_target target = { .rxq = flow->slot.rxq, .id = flow->filter.wanted.id };
-
-	/* table->full pairs with the service's WRITE_ONCE. */
-	if (target.id == ARFS_NO_ID &&
-	    (READ_ONCE(table->full) ||
-	     !arfs_capacity_admits(atomic_read(&table->held), READ_ONCE(table->limit))))
-		return -ENOSPC;
-	if (target.id == ARFS_NO_ID || id_left_behind)
-		target.id = arfs_id_take(table);
-	if (target.id == ARFS_NO_ID)
-		return -ENOSPC;
-	flow->age.idle = false;
-	arfs_flow_step(table, flow, ARFS_EVENT_WANT, target);
-	arfs_flow_queue(table, flow);
-	return target.id;
+	return !READ_ONCE(table->full) &&
+	       arfs_capacity_admits(atomic_read(&table->held), READ_ONCE(table->limit));
 }
 
 /* Ask for a slot on behalf of a flow that has none or another one. */
 static int arfs_flow_request(struct arfs_table *table, struct arfs_flow *flow,
 			     struct arfs_slot slot)
 {
-	bool had_filter = flow->filter.wanted.id != ARFS_NO_ID;
-	bool id_left_behind;
-	int answer = -EBUSY;
+	u16 id = flow->filter.wanted.id;
+	bool had_filter = id != ARFS_NO_ID;
+	int answer = -ENOSPC;
 
 	/* Queued before the old slot finds an heir, see arfs_flow_forgo(). */
 	if (had_filter)
 		arfs_flow_queue(table, flow);
-	id_left_behind = arfs_line_leave(table, flow);
+	/*
+	 * A flow that moves keeps its id, so that the core clears it from the old slot; not so if
+	 * an heir has taken over slot and id.
+	 */
+	if (arfs_line_leave(table, flow))
+		id = ARFS_NO_ID;
+	flow->age.idle = false;
 
-	if (arfs_line_join(table, flow, slot) == ARFS_SLOT_REFUSE) {
-		flow->age.idle = false;
+	if (!had_filter && !arfs_table_admits(table)) {
+		arfs_count(table, ARFS_COUNT_FULL);
+	} else if (arfs_line_join(table, flow, slot, &id) == ARFS_SLOT_REFUSE) {
 		arfs_count(table, ARFS_COUNT_BUSY);
 		if (had_filter)
 			arfs_count(table, ARFS_COUNT_DISPLACED);
+		arfs_flow_step(table, flow, ARFS_EVENT_UNWANT, ARFS_NO_TARGET);
+		arfs_flow_publish(table, flow);
+		return arfs_flow_put_off(flow, READ_ONCE(flow->slot_id));
+	} else if (id == ARFS_NO_ID) {
+		arfs_count(table, ARFS_COUNT_FULL);
+		arfs_line_leave(table, flow);
 	} else {
-		answer = arfs_flow_grant(table, flow, id_left_behind);
-		if (answer < 0) {
-			arfs_count(table, ARFS_COUNT_FULL);
-			arfs_line_leave(table, flow);
-		}
+		struct arfs_target target = { .rxq = slot.rxq, .id = id };
+
+		arfs_flow_step(table, flow, ARFS_EVENT_WANT, target);
+		arfs_flow_queue(table, flow);
+		answer = id;
 	}
 	if (answer < 0)
 		arfs_flow_step(table, flow, ARFS_EVENT_UNWANT, ARFS_NO_TARGET);
@@ -291,7 +347,7 @@ void arfs_flow_adopt(struct arfs_table *table, struct arfs_flow *flow)
 
 	if (!arfs_line_inherit(table, flow, &target.id))
 		return;
-	if (!arfs_capacity_admits(atomic_read(&table->held), READ_ONCE(table->limit))) {
+	if (!arfs_table_admits(table)) {
 		if (target.id != ARFS_NO_ID)
 			arfs_id_drop(table, target.id);
 	} else {
@@ -301,6 +357,7 @@ void arfs_flow_adopt(struct arfs_table *table, struct arfs_flow *flow)
 		else if (arfs_filter_holds(&flow->filter, target.id))
 			arfs_id_drop(table, target.id);
 		flow->age.idle = false;
+		arfs_line_set_id(table, flow, target.id);
 		arfs_flow_step(table, flow, ARFS_EVENT_WANT, target);
 	}
 	if (flow->filter.wanted.id == ARFS_NO_ID)
@@ -324,8 +381,7 @@ static int arfs_steer_new(struct arfs_table *table, struct arfs_bucket *bucket, 
 		kmem_cache_free(table->flow_cache, flow);
 		return answer;
 	}
-	atomic_inc(&table->flows);
-	hlist_add_head_rcu(&flow->key_node, &bucket->flows);
+	arfs_flow_insert(table, bucket, flow);
 	return answer;
 }
 
@@ -337,18 +393,19 @@ static int arfs_steer_new(struct arfs_table *table, struct arfs_bucket *bucket, 
  *
  * Context: any; softirq in practice. A request that changes nothing takes no lock, allocates
  * nothing and writes only counters of this CPU.
- * Return: the filter id, or
+ * Return: the filter id; for some packets of a flow that has to wait, that of the slot's owner; or
  * * -EBUSY: another flow owns the slot
  * * -ENOSPC: the hardware, or the id space, is full
- * * -ENODEV: the table is closed
+ * * -ENODEV: the table is closed, or the queue is going away
  * * -ENOMEM: out of memory
  * * -EIO: the hardware refused the filter; it will be tried again
+ * * -EEXIST: the tuple belongs to a rule of the user
  * * -EINVAL: no such queue
  */
 int arfs_table_steer(struct arfs_table *table, const struct arfs_flow_key *key,
 		     struct arfs_slot slot)
 {
-	u32 hash = jhash2((const u32 *)key, ARFS_FLOW_KEY_WORDS, table->hash_seed);
+	u32 hash = arfs_key_hash(table, key);
 	struct arfs_bucket *bucket = arfs_bucket_of(table, hash);
 	struct arfs_flow *flow;
 	int answer;
@@ -364,8 +421,14 @@ int arfs_table_steer(struct arfs_table *table, const struct arfs_flow_key *key,
 		answer = -ENODEV;
 		goto out;
 	}
+	/* Pairs with arfs_table_set_queues(), which waits likewise. */
+	if (slot.rxq >= READ_ONCE(table->queues)) {
+		arfs_count(table, ARFS_COUNT_NO_QUEUE);
+		answer = -ENODEV;
+		goto out;
+	}
 	flow = arfs_flow_find(table, hash, key);
-	if (flow && arfs_flow_answer(table, atomic64_read(&flow->claim), slot, &answer))
+	if (flow && arfs_flow_answer(table, flow, slot, &answer))
 		goto out;
 
 	spin_lock_bh(&bucket->lock);
@@ -374,7 +437,7 @@ int arfs_table_steer(struct arfs_table *table, const struct arfs_flow_key *key,
 		arfs_flow_adopt(table, flow);
 	if (!flow)
 		answer = arfs_steer_new(table, bucket, hash, key, slot);
-	else if (!arfs_flow_answer(table, atomic64_read(&flow->claim), slot, &answer))
+	else if (!arfs_flow_answer(table, flow, slot, &answer))
 		answer = arfs_flow_request(table, flow, slot);
 	/* A flow that was left with nothing is retired by the service. */
 	if (flow && answer < 0)
@@ -394,6 +457,9 @@ out:
 void arfs_table_open(struct arfs_table *table)
 {
 	WRITE_ONCE(table->open, true);	/* pairs with arfs_table_steer() */
+	/* What was queued while the table was closed was not announced. */
+	if (!llist_empty(&table->work))
+		table->ops->kick(table->owner);
 }
 
 /**
@@ -542,7 +608,9 @@ struct arfs_table *arfs_table_create(const char *name, const struct arfs_table_o
 	table->ops = ops;
 	table->owner = owner;
 	table->limit = limit;
+	table->patience = ARFS_PATIENCE;
 	table->move_interval = ARFS_MOVE_MS;
+	table->queues = ARFS_RXQ_MAX + 1;
 	table->mask = buckets - 1;
 	table->hash_seed = get_random_u32();
 	for (i = 0; i < buckets; i++) {

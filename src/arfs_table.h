@@ -30,8 +30,8 @@ struct arfs_table;
 /**
  * struct arfs_table_ops - what the table needs of its owner
  * @program: write one filter to the hardware; for a deletion the target is what the hardware has.
- *	May sleep. Returns 0 when it is done; -EINPROGRESS when arfs_table_report() will tell by the
- *	tag; another negative errno when the hardware still has what it had
+ *	May sleep. Returns 0 when it is done; -EINPROGRESS when arfs_table_report() will tell;
+ *	another negative errno when the hardware still has what it had
  * @core_lets_go: would the core not miss this filter (rps_may_expire_flow())? Called with a bucket
  *	lock held
  * @kick: have arfs_table_service() called soon. Called with table locks held
@@ -52,10 +52,15 @@ struct arfs_table_ops {
  * @ARFS_COUNT_CLOSED: requests refused because the table is closed
  * @ARFS_COUNT_NO_MEMORY: requests refused for lack of memory
  * @ARFS_COUNT_UNPROGRAMMED: requests refused because the hardware refused the filter
+ * @ARFS_COUNT_USER_RULE: requests refused because the tuple belongs to a rule of the user
+ * @ARFS_COUNT_NO_QUEUE: requests refused because the queue is going away
  * @ARFS_COUNT_PASSED: slots passed on to the first flow in line
  * @ARFS_COUNT_DISPLACED: filters given up because their flow moved on to a slot that is owned
  * @ARFS_COUNT_EXPIRED: filters given up because they were idle
  * @ARFS_COUNT_ABANDONED: filters given up because their writes kept failing
+ * @ARFS_COUNT_BARRED: tuples that a rule of the user took
+ * @ARFS_COUNT_QUEUE_GONE: filters, and waits, given up because their queue goes away
+ * @ARFS_COUNT_EVICTED: filters given up to make room for a rule of the user
  * @ARFS_COUNT_ADDED: filters added to the hardware
  * @ARFS_COUNT_MOVED: filters rewritten in the hardware
  * @ARFS_COUNT_DELETED: filters deleted from the hardware
@@ -72,10 +77,15 @@ enum arfs_count {
 	ARFS_COUNT_CLOSED,
 	ARFS_COUNT_NO_MEMORY,
 	ARFS_COUNT_UNPROGRAMMED,
+	ARFS_COUNT_USER_RULE,
+	ARFS_COUNT_NO_QUEUE,
 	ARFS_COUNT_PASSED,
 	ARFS_COUNT_DISPLACED,
 	ARFS_COUNT_EXPIRED,
 	ARFS_COUNT_ABANDONED,
+	ARFS_COUNT_BARRED,
+	ARFS_COUNT_QUEUE_GONE,
+	ARFS_COUNT_EVICTED,
 	ARFS_COUNT_ADDED,
 	ARFS_COUNT_MOVED,
 	ARFS_COUNT_DELETED,
@@ -139,6 +149,13 @@ void arfs_table_close(struct arfs_table *table);
 void arfs_table_flush(struct arfs_table *table, bool hardware);
 void arfs_table_set_limit(struct arfs_table *table, u32 limit);
 void arfs_table_set_move_interval(struct arfs_table *table, u32 ms);
+
+int arfs_table_bar(struct arfs_table *table, const struct arfs_flow_key *key);
+void arfs_table_unbar(struct arfs_table *table, const struct arfs_flow_key *key);
+bool arfs_table_has_filter(struct arfs_table *table, const struct arfs_flow_key *key);
+void arfs_table_set_queues(struct arfs_table *table, u32 queues);
+bool arfs_table_clear_of(struct arfs_table *table, u32 queues);
+u32 arfs_table_evict(struct arfs_table *table, u32 wanted);
 
 int arfs_table_steer(struct arfs_table *table, const struct arfs_flow_key *key,
 		     struct arfs_slot slot);

@@ -48,7 +48,7 @@ static void arfs_flow_retire(struct arfs_table *table, struct arfs_flow *flow)
 	 * under the bucket lock. So a flow in no line that is not queued now stays unqueued.
 	 */
 	if (flow->filter.state != ARFS_IDLE || READ_ONCE(flow->place) != ARFS_PLACE_NONE ||
-	    atomic_read_acquire(&flow->queued))
+	    flow->bars || atomic_read_acquire(&flow->queued))
 		return;
 	list_del_init(&flow->delay_node);
 	hlist_del_rcu(&flow->key_node);
@@ -159,7 +159,7 @@ static void arfs_flow_finish(struct arfs_table *table, struct arfs_flow *flow, u
 	arfs_count(table, error ? ARFS_COUNT_FAILED : arfs_written[write]);
 	arfs_flow_step(table, flow, arfs_outcome(error), ARFS_NO_TARGET);
 	if (error == -ENOSPC) {
-		WRITE_ONCE(table->full, true);	/* pairs with arfs_flow_grant() */
+		WRITE_ONCE(table->full, true);	/* pairs with arfs_table_admits() */
 		table->full_at = now;
 	}
 

@@ -40,6 +40,11 @@ void ice_rebuild_arfs(struct ice_pf *pf);
 
 void ice_arfs_fdir_report(struct ice_vsi *ctrl_vsi, const union ice_32b_rx_flex_desc *rx_desc);
 
+int ice_arfs_bar(struct ice_vsi *vsi, const struct ice_fdir_fltr *rule);
+void ice_arfs_unbar(struct ice_vsi *vsi, const struct ice_fdir_fltr *rule);
+void ice_arfs_make_room(struct ice_vsi *vsi, int needed);
+int ice_arfs_set_queues(struct ice_vsi *vsi, u32 queues);
+
 int ice_set_cpu_rx_rmap(struct ice_vsi *vsi);
 void ice_free_cpu_rx_rmap(struct ice_vsi *vsi);
 
@@ -66,6 +71,14 @@ static inline void ice_arfs_suspend(struct ice_pf *pf) { }
 static inline void ice_rebuild_arfs(struct ice_pf *pf) { }
 static inline void ice_arfs_fdir_report(struct ice_vsi *ctrl_vsi,
 					const union ice_32b_rx_flex_desc *rx_desc) { }
+static inline int ice_arfs_bar(struct ice_vsi *vsi, const struct ice_fdir_fltr *rule)
+{
+	return 0;
+}
+
+static inline void ice_arfs_unbar(struct ice_vsi *vsi, const struct ice_fdir_fltr *rule) { }
+static inline void ice_arfs_make_room(struct ice_vsi *vsi, int needed) { }
+static inline int ice_arfs_set_queues(struct ice_vsi *vsi, u32 queues) { return 0; }
 static inline int ice_set_cpu_rx_rmap(struct ice_vsi *vsi) { return 0; }
 static inline void ice_free_cpu_rx_rmap(struct ice_vsi *vsi) { }
 static inline unsigned int ice_arfs_stats_count(void) { return 0; }

@@ -2,7 +2,7 @@
 # Objects of the fork beside the driver's own; the patched Makefile of the driver includes this file.
 
 ice-y += arfs_version.o
-ice-$(CONFIG_RFS_ACCEL) += arfs_table.o arfs_line.o arfs_service.o arfs_write.o ice_arfs_stats.o
+ice-$(CONFIG_RFS_ACCEL) += arfs_table.o arfs_admin.o arfs_line.o arfs_service.o arfs_write.o ice_arfs_rules.o ice_arfs_stats.o
 
 # What src/compat.h asks for.
 ccflags-$(if $(wildcard $(srctree)/include/net/rps.h),y) += -DARFS_HAVE_RPS_HEADER

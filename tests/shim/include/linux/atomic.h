@@ -75,6 +75,17 @@ static inline bool atomic_dec_and_test(atomic_t *v)
 	return !atomic_add_return(-1, v);
 }
 
+/* Returns the new value; below 0 when it was 0 or less, and then nothing was stored. */
+static inline int atomic_dec_if_positive(atomic_t *v)
+{
+	int old = __atomic_load_n(&v->counter, __ATOMIC_RELAXED);
+
+	while (old > 0 && !__atomic_compare_exchange_n(&v->counter, &old, old - 1, false,
+						       __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+		;
+	return old - 1;
+}
+
 static inline int atomic_xchg(atomic_t *v, int value)
 {
 	shim_counts.atomic_writes++;
