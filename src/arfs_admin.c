@@ -100,7 +100,7 @@ bool arfs_table_has_filter(struct arfs_table *table, const struct arfs_flow_key 
 typedef void (*arfs_look_fn)(struct arfs_table *table, struct arfs_flow *flow, u32 *argument);
 
 /* Have all flows of the table looked at, one bucket at a time. */
-static void arfs_for_each_flow(struct arfs_table *table, arfs_look_fn look, u32 *argument)
+static void arfs_look_at_all(struct arfs_table *table, arfs_look_fn look, u32 *argument)
 {
 	struct arfs_flow *flow;
 	u32 i;
@@ -133,7 +133,7 @@ void arfs_table_set_queues(struct arfs_table *table, u32 queues)
 	WRITE_ONCE(table->queues, queues);	/* pairs with arfs_table_steer() */
 	/* Requests that saw the old number are over then. */
 	synchronize_rcu();
-	arfs_for_each_flow(table, arfs_flow_leave_queues, &queues);
+	arfs_look_at_all(table, arfs_flow_leave_queues, &queues);
 }
 
 struct arfs_search {
@@ -163,7 +163,7 @@ bool arfs_table_clear_of(struct arfs_table *table, u32 queues)
 {
 	struct arfs_search search = { .queues = queues };
 
-	arfs_for_each_flow(table, arfs_flow_points_beyond, &search.queues);
+	arfs_look_at_all(table, arfs_flow_points_beyond, &search.queues);
 	return !search.found;
 }
 
@@ -187,6 +187,6 @@ u32 arfs_table_evict(struct arfs_table *table, u32 wanted)
 {
 	u32 left = wanted;
 
-	arfs_for_each_flow(table, arfs_flow_make_room, &left);
+	arfs_look_at_all(table, arfs_flow_make_room, &left);
 	return wanted - left;
 }
