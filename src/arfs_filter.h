@@ -243,10 +243,10 @@ static inline void arfs_filter_fail(struct arfs_filter *filter)
 
 static inline void arfs_filter_doubt(struct arfs_filter *filter)
 {
-	if (filter->state == ARFS_ADDING || filter->state == ARFS_MOVING) {
+	if (filter->state == ARFS_ADDING || filter->state == ARFS_MOVING)
 		filter->programmed = filter->writing;
+	if (arfs_filter_in_flight(filter))
 		filter->programmed.rxq = ARFS_RXQ_UNKNOWN;
-	}
 	arfs_filter_fail(filter);
 }
 
