@@ -6,9 +6,14 @@
 #include "arfs_filter.h"
 #include "unit.h"
 
-/* Targets: OLD is what the hardware has or had, NEW is wanted instead, NEXT is a further wish. */
-enum { NONE, OLD, NEW, NEXT };
-#define TARGET(which)	{ .rxq = (which), .id = (which) ? (which) * 10 : ARFS_NO_ID }
+/*
+ * Targets: OLD is what the hardware has or had, NEW is wanted instead, NEXT is a further wish. After a
+ * write of which nothing was heard the hardware may have the target, on whatever queue, or another.
+ */
+enum { NONE, OLD, NEW, NEXT, IN_DOUBT = 8 };
+#define TARGET(which) {										\
+	.rxq = (which) & IN_DOUBT ? ARFS_RXQ_UNKNOWN : (which),					\
+	.id = (which) ? ((which) & ~IN_DOUBT) * 10 : ARFS_NO_ID }
 
 #define FILTER(state_, failures_, wanted_, writing_, programmed_) {				\
 	.wanted = TARGET(wanted_), .writing = TARGET(writing_),					\
@@ -31,7 +36,7 @@ static const struct arfs_filter start_of[ARFS_STATES] = {
 static const char *const event_name[ARFS_EVENTS] = {
 	[ARFS_EVENT_WANT] = "want", [ARFS_EVENT_UNWANT] = "unwant", [ARFS_EVENT_START] = "start",
 	[ARFS_EVENT_YIELD] = "yield", [ARFS_EVENT_DONE] = "done", [ARFS_EVENT_FAIL] = "fail",
-	[ARFS_EVENT_RETRY] = "retry", [ARFS_EVENT_LOST] = "lost",
+	[ARFS_EVENT_DOUBT] = "doubt", [ARFS_EVENT_RETRY] = "retry", [ARFS_EVENT_LOST] = "lost",
 };
 
 struct outcome {
@@ -53,6 +58,7 @@ static const struct outcome table[ARFS_STATES][ARFS_EVENTS] = {
 	GIVES(IDLE,	YIELD,	IDLE,     0, NONE, NONE, NONE, NONE),
 	GIVES(IDLE,	DONE,	IDLE,     0, NONE, NONE, NONE, NONE),
 	GIVES(IDLE,	FAIL,	IDLE,     0, NONE, NONE, NONE, NONE),
+	GIVES(IDLE,	DOUBT,	IDLE,     0, NONE, NONE, NONE, NONE),
 	GIVES(IDLE,	RETRY,	IDLE,     0, NONE, NONE, NONE, NONE),
 	GIVES(IDLE,	LOST,	IDLE,     0, NONE, NONE, NONE, NONE),
 
@@ -62,6 +68,7 @@ static const struct outcome table[ARFS_STATES][ARFS_EVENTS] = {
 	GIVES(PENDING,	YIELD,	PENDING,  2, NEW,  NONE, NONE, NONE),
 	GIVES(PENDING,	DONE,	PENDING,  2, NEW,  NONE, NONE, NONE),
 	GIVES(PENDING,	FAIL,	PENDING,  2, NEW,  NONE, NONE, NONE),
+	GIVES(PENDING,	DOUBT,	PENDING,  2, NEW,  NONE, NONE, NONE),
 	GIVES(PENDING,	RETRY,	PENDING,  2, NEW,  NONE, NONE, NONE),
 	GIVES(PENDING,	LOST,	PENDING,  0, NEW,  NONE, NONE, NONE),
 
@@ -71,6 +78,7 @@ static const struct outcome table[ARFS_STATES][ARFS_EVENTS] = {
 	GIVES(ADDING,	YIELD,	ADDING,   2, NEW,  NEW,  NONE, NONE),
 	GIVES(ADDING,	DONE,	ACTIVE,   0, NEW,  NONE, NEW,  NONE),
 	GIVES(ADDING,	FAIL,	FAILED,   3, NEW,  NONE, NONE, NONE),
+	GIVES(ADDING,	DOUBT,	FAILED,   3, NEW,  NONE, NEW | IN_DOUBT, NONE),
 	GIVES(ADDING,	RETRY,	ADDING,   2, NEW,  NEW,  NONE, NONE),
 	GIVES(ADDING,	LOST,	PENDING,  0, NEW,  NONE, NONE, NONE),
 
@@ -80,6 +88,7 @@ static const struct outcome table[ARFS_STATES][ARFS_EVENTS] = {
 	GIVES(ACTIVE,	YIELD,	ACTIVE,   0, OLD,  NONE, OLD,  NONE),
 	GIVES(ACTIVE,	DONE,	ACTIVE,   0, OLD,  NONE, OLD,  NONE),
 	GIVES(ACTIVE,	FAIL,	ACTIVE,   0, OLD,  NONE, OLD,  NONE),
+	GIVES(ACTIVE,	DOUBT,	ACTIVE,   0, OLD,  NONE, OLD,  NONE),
 	GIVES(ACTIVE,	RETRY,	ACTIVE,   0, OLD,  NONE, OLD,  NONE),
 	GIVES(ACTIVE,	LOST,	PENDING,  0, OLD,  NONE, NONE, NONE),
 
@@ -89,6 +98,7 @@ static const struct outcome table[ARFS_STATES][ARFS_EVENTS] = {
 	GIVES(STALE,	YIELD,	DELETING, 2, NEW,  NONE, OLD,  DELETE),
 	GIVES(STALE,	DONE,	STALE,    2, NEW,  NONE, OLD,  NONE),
 	GIVES(STALE,	FAIL,	STALE,    2, NEW,  NONE, OLD,  NONE),
+	GIVES(STALE,	DOUBT,	STALE,    2, NEW,  NONE, OLD,  NONE),
 	GIVES(STALE,	RETRY,	STALE,    2, NEW,  NONE, OLD,  NONE),
 	GIVES(STALE,	LOST,	PENDING,  0, NEW,  NONE, NONE, NONE),
 
@@ -98,6 +108,7 @@ static const struct outcome table[ARFS_STATES][ARFS_EVENTS] = {
 	GIVES(MOVING,	YIELD,	MOVING,   2, NEW,  NEW,  OLD,  NONE),
 	GIVES(MOVING,	DONE,	ACTIVE,   0, NEW,  NONE, NEW,  NONE),
 	GIVES(MOVING,	FAIL,	FAILED,   3, NEW,  NONE, OLD,  NONE),
+	GIVES(MOVING,	DOUBT,	FAILED,   3, NEW,  NONE, NEW | IN_DOUBT, NONE),
 	GIVES(MOVING,	RETRY,	MOVING,   2, NEW,  NEW,  OLD,  NONE),
 	GIVES(MOVING,	LOST,	PENDING,  0, NEW,  NONE, NONE, NONE),
 
@@ -107,6 +118,7 @@ static const struct outcome table[ARFS_STATES][ARFS_EVENTS] = {
 	GIVES(DOOMED,	YIELD,	DOOMED,   2, NONE, NONE, OLD,  NONE),
 	GIVES(DOOMED,	DONE,	DOOMED,   2, NONE, NONE, OLD,  NONE),
 	GIVES(DOOMED,	FAIL,	DOOMED,   2, NONE, NONE, OLD,  NONE),
+	GIVES(DOOMED,	DOUBT,	DOOMED,   2, NONE, NONE, OLD,  NONE),
 	GIVES(DOOMED,	RETRY,	DOOMED,   2, NONE, NONE, OLD,  NONE),
 	GIVES(DOOMED,	LOST,	IDLE,     0, NONE, NONE, NONE, NONE),
 
@@ -116,6 +128,7 @@ static const struct outcome table[ARFS_STATES][ARFS_EVENTS] = {
 	GIVES(DELETING,	YIELD,	DELETING, 2, NONE, NONE, OLD,  NONE),
 	GIVES(DELETING,	DONE,	IDLE,     0, NONE, NONE, NONE, NONE),
 	GIVES(DELETING,	FAIL,	FAILED,   3, NONE, NONE, OLD,  NONE),
+	GIVES(DELETING,	DOUBT,	FAILED,   3, NONE, NONE, OLD | IN_DOUBT, NONE),
 	GIVES(DELETING,	RETRY,	DELETING, 2, NONE, NONE, OLD,  NONE),
 	GIVES(DELETING,	LOST,	IDLE,     0, NONE, NONE, NONE, NONE),
 
@@ -125,6 +138,7 @@ static const struct outcome table[ARFS_STATES][ARFS_EVENTS] = {
 	GIVES(FAILED,	YIELD,	FAILED,   2, NEW,  NONE, NONE, NONE),
 	GIVES(FAILED,	DONE,	FAILED,   2, NEW,  NONE, NONE, NONE),
 	GIVES(FAILED,	FAIL,	FAILED,   2, NEW,  NONE, NONE, NONE),
+	GIVES(FAILED,	DOUBT,	FAILED,   2, NEW,  NONE, NONE, NONE),
 	GIVES(FAILED,	RETRY,	PENDING,  2, NEW,  NONE, NONE, NONE),
 	GIVES(FAILED,	LOST,	PENDING,  0, NEW,  NONE, NONE, NONE),
 };
@@ -434,6 +448,90 @@ START_TEST(a_failed_deletion_is_repeated_and_the_filter_stays_known)
 }
 END_TEST
 
+START_TEST(after_silence_to_an_add_it_is_rewritten_and_not_shown_as_active)
+{
+	struct arfs_filter filter;
+
+	arfs_filter_init(&filter);
+	want(&filter, 1, 10);
+	step(&filter, ARFS_EVENT_START);
+	step(&filter, ARFS_EVENT_DOUBT);
+	expect("in doubt", &filter, (struct arfs_filter)FILTER(ARFS_FAILED, 1, OLD, NONE,
+							       OLD | IN_DOUBT));
+	step(&filter, ARFS_EVENT_RETRY);
+	ck_assert_int_eq(filter.state, ARFS_STALE);
+	/* A move is right whether the hardware has the filter or not. */
+	ck_assert_int_eq(step(&filter, ARFS_EVENT_START), ARFS_WRITE_MOVE);
+	step(&filter, ARFS_EVENT_DONE);
+	expect("rewritten", &filter, (struct arfs_filter)FILTER(ARFS_ACTIVE, 0, OLD, NONE, OLD));
+}
+END_TEST
+
+START_TEST(after_silence_to_an_add_that_nobody_wants_any_more_it_is_deleted)
+{
+	struct arfs_filter filter;
+
+	arfs_filter_init(&filter);
+	want(&filter, 1, 10);
+	step(&filter, ARFS_EVENT_START);
+	step(&filter, ARFS_EVENT_UNWANT);
+	step(&filter, ARFS_EVENT_DOUBT);
+	step(&filter, ARFS_EVENT_RETRY);
+	ck_assert_int_eq(step(&filter, ARFS_EVENT_START), ARFS_WRITE_DELETE);
+	step(&filter, ARFS_EVENT_DONE);
+	expect("deleted", &filter, start_of[ARFS_IDLE]);
+}
+END_TEST
+
+/* The old queue is wanted again, and nobody knows whether the hardware still has it. */
+START_TEST(after_silence_to_a_move_the_way_back_is_written_too)
+{
+	struct arfs_filter filter = active();
+
+	want(&filter, 2, 10);
+	step(&filter, ARFS_EVENT_START);
+	want(&filter, 1, 10);
+	step(&filter, ARFS_EVENT_DOUBT);
+	ck_assert_int_eq(filter.state, ARFS_FAILED);
+	step(&filter, ARFS_EVENT_RETRY);
+	ck_assert_int_eq(step(&filter, ARFS_EVENT_START), ARFS_WRITE_MOVE);
+	step(&filter, ARFS_EVENT_DONE);
+	expect("back", &filter, (struct arfs_filter)FILTER(ARFS_ACTIVE, 0, OLD, NONE, OLD));
+}
+END_TEST
+
+/* What was to be deleted is wanted again, and nobody knows whether the hardware still has it. */
+START_TEST(after_silence_to_a_deletion_a_filter_that_is_wanted_again_is_written)
+{
+	struct arfs_filter filter = active();
+
+	step(&filter, ARFS_EVENT_UNWANT);
+	step(&filter, ARFS_EVENT_START);
+	want(&filter, 1, 10);
+	step(&filter, ARFS_EVENT_DOUBT);
+	ck_assert_int_eq(filter.state, ARFS_FAILED);
+	step(&filter, ARFS_EVENT_RETRY);
+	ck_assert_int_eq(step(&filter, ARFS_EVENT_START), ARFS_WRITE_MOVE);
+	step(&filter, ARFS_EVENT_DONE);
+	expect("written", &filter, (struct arfs_filter)FILTER(ARFS_ACTIVE, 0, OLD, NONE, OLD));
+}
+END_TEST
+
+START_TEST(doubt_is_not_resolved_by_a_failure)
+{
+	struct arfs_filter filter = active();
+
+	want(&filter, 2, 20);
+	step(&filter, ARFS_EVENT_START);
+	step(&filter, ARFS_EVENT_DOUBT);
+	step(&filter, ARFS_EVENT_RETRY);
+	step(&filter, ARFS_EVENT_START);
+	step(&filter, ARFS_EVENT_FAIL);
+	expect("failed", &filter, (struct arfs_filter)FILTER(ARFS_FAILED, 2, NEW, NONE,
+							     NEW | IN_DOUBT));
+}
+END_TEST
+
 START_TEST(failures_are_counted_in_a_row_and_stay_at_their_maximum)
 {
 	struct arfs_filter filter;
@@ -456,11 +554,14 @@ END_TEST
 
 START_TEST(a_late_answer_to_a_write_from_before_a_reset_changes_nothing)
 {
+	static const enum arfs_event answers[] = {
+		ARFS_EVENT_DONE, ARFS_EVENT_FAIL, ARFS_EVENT_DOUBT
+	};
 	struct arfs_filter filter = start_of[_i % ARFS_STATES], after;
 
 	step(&filter, ARFS_EVENT_LOST);
 	after = filter;
-	step(&filter, _i < ARFS_STATES ? ARFS_EVENT_DONE : ARFS_EVENT_FAIL);
+	step(&filter, answers[_i / ARFS_STATES]);
 	unit_assert_filter(unit_state_name(_i % ARFS_STATES), &filter, &after);
 }
 END_TEST
@@ -513,9 +614,15 @@ static void add_stories(TCase *stories)
 	tcase_add_test(stories, a_failed_add_is_repeated_as_an_add);
 	tcase_add_test(stories, a_failed_move_is_repeated_as_a_move_and_the_old_filter_stays_known);
 	tcase_add_test(stories, a_failed_deletion_is_repeated_and_the_filter_stays_known);
+	tcase_add_test(stories, after_silence_to_an_add_it_is_rewritten_and_not_shown_as_active);
+	tcase_add_test(stories, after_silence_to_an_add_that_nobody_wants_any_more_it_is_deleted);
+	tcase_add_test(stories, after_silence_to_a_move_the_way_back_is_written_too);
+	tcase_add_test(stories,
+		       after_silence_to_a_deletion_a_filter_that_is_wanted_again_is_written);
+	tcase_add_test(stories, doubt_is_not_resolved_by_a_failure);
 	tcase_add_test(stories, failures_are_counted_in_a_row_and_stay_at_their_maximum);
 	tcase_add_loop_test(stories, a_late_answer_to_a_write_from_before_a_reset_changes_nothing,
-			    0, 2 * ARFS_STATES);
+			    0, 3 * ARFS_STATES);
 }
 
 int main(void)

@@ -354,7 +354,7 @@ START_TEST(every_refusal_is_counted_once_under_its_reason)
 		busy += answer == -EBUSY;
 		full += answer == -ENOSPC;
 		failed += answer == -EIO;
-		rig.fail = i % 50 == 0;
+		rig.fail = i % 20 == 0 ? 4 : 0;
 		if (i % 20 == 0)
 			rig_settle();
 	}

@@ -249,8 +249,8 @@ START_TEST(without_memory_no_table_is_made_and_nothing_is_left)
 		unit_require(!shim_allocated(), "allocation %u failed, %lu others are left", nth,
 			     shim_allocated());
 	}
-	/* The table, its buckets, lines, ids, counters and cache. */
-	ck_assert_uint_eq(nth, 7);
+	/* The table, its buckets, lines, ids, writers, counters and cache. */
+	ck_assert_uint_eq(nth, 8);
 	shim_fail_allocation(0);
 	arfs_table_destroy(table);
 	ck_assert_uint_eq(shim_allocated(), 0);
