@@ -273,6 +273,29 @@ START_TEST(a_move_back_during_a_failing_move_is_granted_again)
 }
 END_TEST
 
+START_TEST(a_new_wish_does_not_wait_for_the_retry_of_an_old_one)
+{
+	u32 failures;
+	u16 id = rig_grant(1, 3, 7);
+
+	/* Eight failures: the next retry is due in 1,280 ms. */
+	rig.fail = 8;
+	rig_settle();
+	for (failures = 1; failures < 8; failures++) {
+		rig.now += arfs_delay_ms(arfs_retry_level(failures));
+		rig_settle();
+	}
+	ck_assert_uint_eq(rig.attempts, 8);
+	ck_assert_uint_eq(rig_grant(1, 4, 7), id);
+	rig.fail = 1;
+	rig_settle();
+	ck_assert_uint_eq(rig.attempts, 9);
+	rig_expect_none(1);
+	rig_pass(ARFS_RETRY_MIN_MS);
+	rig_expect(1, 4, id);
+}
+END_TEST
+
 START_TEST(one_failing_flow_does_not_hold_up_the_others)
 {
 	u32 flow;
@@ -474,6 +497,7 @@ static void add_failures(TCase *tcase)
 	tcase_add_test(tcase, a_deletion_is_never_given_up);
 	tcase_add_test(tcase, a_failing_flow_asks_the_hardware_no_oftener_for_being_asked);
 	tcase_add_test(tcase, a_move_back_during_a_failing_move_is_granted_again);
+	tcase_add_test(tcase, a_new_wish_does_not_wait_for_the_retry_of_an_old_one);
 	tcase_add_test(tcase, one_failing_flow_does_not_hold_up_the_others);
 }
 

@@ -235,6 +235,21 @@ START_TEST(closing_twice_and_opening_twice_is_harmless)
 }
 END_TEST
 
+START_TEST(work_left_from_before_a_close_is_kicked_for_after_it)
+{
+	u32 kicks;
+	u16 id = rig_grant(1, 3, 7);
+
+	arfs_table_close(rig.table);
+	rig_service();
+	kicks = rig.kicks;
+	arfs_table_open(rig.table);
+	ck_assert_uint_gt(rig.kicks, kicks);
+	rig_settle();
+	rig_expect(1, 3, id);
+}
+END_TEST
+
 START_TEST(without_memory_no_table_is_made_and_nothing_is_left)
 {
 	static const struct arfs_table_ops none;
@@ -298,6 +313,7 @@ int main(void)
 	tcase_add_test(tcase, a_table_that_is_opened_again_works_and_its_ids_have_rested);
 	tcase_add_test(tcase, off_and_on_a_thousand_times_leaves_nothing_behind);
 	tcase_add_test(tcase, closing_twice_and_opening_twice_is_harmless);
+	tcase_add_test(tcase, work_left_from_before_a_close_is_kicked_for_after_it);
 	suite_add_tcase(suite, tcase);
 
 	tcase_add_test(memory, without_memory_no_table_is_made_and_nothing_is_left);
