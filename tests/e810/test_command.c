@@ -12,23 +12,9 @@
 
 static struct rig rig;
 
-/* Return: the answer, to be freed. */
-static char *ask(const char *line)
-{
-	struct vdev_reply reply = { 0 };
-	char *text = NULL;
-	size_t len;
-
-	reply.out = open_memstream(&text, &len);
-	vdev_command_run(rig.dev, line, &reply);
-	ck_assert_ptr_null(reply.file);
-	fclose(reply.out);
-	return text;
-}
-
 static void expect(const char *line, const char *answer)
 {
-	char *text = ask(line);
+	char *text = rig_ask(&rig, line);
 
 	ck_assert_str_eq(text, answer);
 	free(text);
@@ -36,7 +22,7 @@ static void expect(const char *line, const char *answer)
 
 static void expect_error(const char *line)
 {
-	char *text = ask(line);
+	char *text = rig_ask(&rig, line);
 
 	ck_assert_msg(!strncmp(text, "error: ", 7), "%s answered %s", line, text);
 	ck_assert_ptr_eq(strchr(text, '\n'), text + strlen(text) - 1);	/* one line */
@@ -60,10 +46,34 @@ START_TEST(bad_input)
 	expect_error("fault fail-adds 99999999999999999999999");
 	expect_error("fault fail-adds 1x");
 	expect_error("fault fail-adds 1 2");
+	expect_error("fault fail-adds-for 3601");
+	expect_error("fault fail-nth-add first");
+	expect_error("fault limit");
+	expect_error("fault limit -5");
+	expect_error("fault reports");
+	expect_error("fault reports sometimes");
+	expect_error("fault reports late");
+	expect_error("fault reports late 0");
+	expect_error("fault reports late 600001");
+	expect_error("fault reports late 5 6");
+	expect_error("fault reports lost");
+	expect_error("fault reports lost many");
+	expect_error("fault reports off 3");
+	expect_error("fault none of them");
+	expect_error("filters-count 1");
+	expect_error("filter v4 tcp 10.0.0.2 1 10.0.0.1");
+	expect_error("filter v5 tcp 10.0.0.2 1 10.0.0.1 2");
+	expect_error("filter v4 icmp 10.0.0.2 1 10.0.0.1 2");
+	expect_error("filter v6 tcp 10.0.0.2 1 10.0.0.1 2");
+	expect_error("filter v4 tcp 10.0.0 1 10.0.0.1 2");
+	expect_error("filter v4 tcp 10.0.0.2 65536 10.0.0.1 2");
+	expect_error("filter v4 tcp 10.0.0.2 1 10.0.0.1 2 3");
 	expect_error("fault link");
 	expect_error("fault link sideways");
 	expect_error("fault corer now");
 	ck_assert_uint_eq(rig.dev->fault.fail_adds, 0);
+	ck_assert_uint_eq(rig.dev->fdir.limit | rig.dev->reports.lose, 0);
+	ck_assert_int_eq(rig.dev->reports.mode, VDEV_REPORTS_ON);
 	ck_assert(rig.dev->link_up && rig.dev->reset_state == VDEV_RUNNING);
 	rig_stop(&rig);
 }
@@ -80,6 +90,7 @@ START_TEST(flows_and_reset)
 	rig_configure(&rig);
 	expect("flows", "");
 	expect("filters", "");
+	expect("filters-count", "live=0\n");
 	rig_filter(&rig, frame, len, &f);
 	vdev_rx_frame(rig.dev, frame, len);
 	vdev_rx_frame(rig.dev, frame, len);
@@ -87,8 +98,29 @@ START_TEST(flows_and_reset)
 	       "pkts=2 last=3 by=fdir q=0,0,0,2 hash=1321e14b\n");
 	expect("  filters \r", "filter v4 tcp 10.0.0.2 4660 10.0.0.1 22136 "
 	       "queue=3 id=5 vsi=8 hits=2\n");
+	expect("filter v4 tcp 10.0.0.2 4660 10.0.0.1 22136", "filter v4 tcp 10.0.0.2 4660 "
+	       "10.0.0.1 22136 queue=3 id=5 vsi=8 hits=2\n");
+	expect("filter v4 tcp 10.0.0.2 4661 10.0.0.1 22136", "");
+	expect("filter v4 udp 10.0.0.2 4660 10.0.0.1 22136", "");
+	expect("filters-count", "live=1\n");
 	expect("reset-flows", "");
 	expect("flows", "");
+	rig_stop(&rig);
+}
+END_TEST
+
+START_TEST(one_filter_of_ipv6)
+{
+	struct vdev_tx_filter f = rig_action(2, 6);
+	u8 frame[256];
+	u32 len = test_frame_v6(frame, VDEV_PROTO_UDP, 0);
+
+	rig_start(&rig, 64);
+	rig_configure(&rig);
+	rig_filter(&rig, frame, len, &f);
+	expect("filter v6 udp fd00::2 4660 fd00:0::1 22136",
+	       "filter v6 udp fd00::2 4660 fd00::1 22136 queue=2 id=6 vsi=8 hits=0\n");
+	expect("filter v6 udp fd00::1 22136 fd00::2 4660", "");
 	rig_stop(&rig);
 }
 END_TEST
@@ -98,11 +130,12 @@ START_TEST(stats_lines)
 	static const char *const keys[] = {
 		"adds=", "moves=", "deletes=", "failed=", "live=", "capacity=64\n",
 		"rx_packets=", "tx_packets=", "link=1\n", "resetting=0\n",
+		"limit=0\n", "reports_pending=0\n", "reports_late=0\n", "reports_lost=0\n",
 	};
 	char *text;
 
 	rig_start(&rig, 64);
-	text = ask("stats");
+	text = rig_ask(&rig, "stats");
 	for (size_t i = 0; i < VDEV_ARRAY_SIZE(keys); i++)
 		ck_assert_msg(strstr(text, keys[i]), "no %s", keys[i]);
 	free(text);
@@ -126,11 +159,11 @@ START_TEST(faults)
 	expect("fault corer", "");
 	ck_assert_int_eq(rig.dev->reset_state, VDEV_RESET_REQUESTED);
 	expect_error("fault corer");	/* one at a time */
-	text = ask("fault");
+	text = rig_ask(&rig, "fault");
 	ck_assert_ptr_nonnull(strstr(text, "fault fail-adds N: "));
 	ck_assert_ptr_nonnull(strstr(text, "fault link up|down: "));
 	free(text);
-	text = ask("help");
+	text = rig_ask(&rig, "help");
 	ck_assert_ptr_nonnull(strstr(text, "flows: "));
 	ck_assert_ptr_nonnull(strstr(text, "fault corer: "));
 	free(text);
@@ -150,7 +183,8 @@ END_TEST
 Suite *test_command_suite(void)
 {
 	const TTest *const tests[] = {
-		bad_input, flows_and_reset, stats_lines, faults, filter_log_of_an_unreadable_file,
+		bad_input, flows_and_reset, one_filter_of_ipv6, stats_lines, faults,
+		filter_log_of_an_unreadable_file,
 	};
 
 	return test_suite("command", tests, VDEV_ARRAY_SIZE(tests));

@@ -155,11 +155,13 @@ START_TEST(filter_status)
 {
 	u64 desc[4];
 
-	vdev_fd_status_encode(0x1234, false, true, desc);
+	vdev_fd_status_encode(0x1234, false, VDEV_FD_FAILURE, desc);
 	ck_assert_uint_eq(desc[0], 0x40 | 0x1234ull << 32);
 	ck_assert_uint_eq(desc[1], 0x11);	/* done, failed */
-	vdev_fd_status_encode(1, true, false, desc);
+	vdev_fd_status_encode(1, true, VDEV_FD_FAILURE_NONE, desc);
 	ck_assert_uint_eq(desc[1], 0x03);	/* done, delete */
+	vdev_fd_status_encode(1, true, VDEV_FD_FAILURE_PROFILE, desc);
+	ck_assert_uint_eq(desc[1], 0x23);	/* done, delete, no profile */
 	ck_assert_uint_eq(desc[2] | desc[3], 0);
 }
 END_TEST

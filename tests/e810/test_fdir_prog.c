@@ -8,14 +8,6 @@
 #include "test_rig.h"
 #include "test_util.h"
 
-static struct vdev_tx_filter action(u16 queue, u32 id)
-{
-	return (struct vdev_tx_filter){
-		.queue = queue, .id = id, .vsi = RIG_VSI, .queue_priority = 3,
-		.space = VDEV_FD_SPACE_GUARANTEED_FIRST,
-	};
-}
-
 static struct vdev_filter *find(struct rig *rig, const u8 *frame, u32 len)
 {
 	struct vdev_packet pkt;
@@ -26,7 +18,7 @@ static struct vdev_filter *find(struct rig *rig, const u8 *frame, u32 len)
 
 static void check_swap(u32 (*make)(u8 *, u8, u32), u8 proto)
 {
-	struct vdev_tx_filter f = action(2, 77);
+	struct vdev_tx_filter f = rig_action(2, 77);
 	struct vdev_filter *entry;
 	struct rig rig;
 	u8 frame[256];
@@ -72,7 +64,7 @@ START_TEST(log_lines)
 		"delete v4 tcp 10.0.0.2 4660 10.0.0.1 22136 queue=2 id=9 vsi=8 outcome=ok",
 	};
 	char path[] = "/tmp/vdev-filter-log-XXXXXX", line[512];
-	struct vdev_tx_filter f = action(1, 5);
+	struct vdev_tx_filter f = rig_action(1, 5);
 	int fd = mkstemp(path);
 	struct rig rig;
 	u8 frame[256];
@@ -85,18 +77,18 @@ START_TEST(log_lines)
 	ck_assert_int_eq(vdev_filter_log_open(&rig.dev->filter_log, path), 0);
 	len = test_frame_v4(frame, VDEV_PROTO_TCP, 0);
 	rig_filter(&rig, frame, len, &f);
-	f = action(3, 6);
+	f = rig_action(3, 6);
 	rig_filter(&rig, frame, len, &f);
-	f = action(0, 7);
+	f = rig_action(0, 7);
 	len = test_frame_v6(frame, VDEV_PROTO_UDP, 0);
 	rig_filter(&rig, frame, len, &f);
-	f = action(0, 8);
+	f = rig_action(0, 8);
 	len = test_frame_v4(frame, VDEV_PROTO_UDP, 0);
 	rig_filter(&rig, frame, len, &f);
 	f.remove = true;
 	rig_filter(&rig, frame, len, &f);
 	rig.dev->fault.fail_adds = 1;
-	f = action(2, 9);
+	f = rig_action(2, 9);
 	len = test_frame_v4(frame, VDEV_PROTO_TCP, 0);
 	rig_filter(&rig, frame, len, &f);
 	ck_assert_uint_eq(find(&rig, frame, len)->queue, 3);
@@ -124,7 +116,7 @@ END_TEST
 
 START_TEST(counts_the_driver_reads)
 {
-	struct vdev_tx_filter f = action(1, 5);
+	struct vdev_tx_filter f = rig_action(1, 5);
 	struct rig rig;
 	u8 frame[256];
 	u32 len = test_frame_v4(frame, VDEV_PROTO_TCP, 0);
@@ -150,7 +142,7 @@ END_TEST
 /* Status descriptors come when asked for, and only then. */
 START_TEST(status_reports)
 {
-	struct vdev_tx_filter f = action(1, 5);
+	struct vdev_tx_filter f = rig_action(1, 5);
 	struct rig rig;
 	u8 frame[256];
 	u32 len = test_frame_v4(frame, VDEV_PROTO_TCP, 0);
@@ -183,7 +175,7 @@ END_TEST
 
 START_TEST(a_vsi_without_a_share)
 {
-	struct vdev_tx_filter f = action(0, 5);
+	struct vdev_tx_filter f = rig_action(0, 5);
 	struct rig rig;
 	u8 frame[256];
 	u32 len = test_frame_v4(frame, VDEV_PROTO_TCP, 0);

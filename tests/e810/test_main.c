@@ -13,6 +13,8 @@ int main(void)
 	srunner_add_suite(runner, test_offload_suite());
 	srunner_add_suite(runner, test_fdir_suite());
 	srunner_add_suite(runner, test_fdir_prog_suite());
+	srunner_add_suite(runner, test_fault_suite());
+	srunner_add_suite(runner, test_reports_suite());
 	srunner_add_suite(runner, test_flows_suite());
 	srunner_add_suite(runner, test_ddp_suite());
 	srunner_add_suite(runner, test_command_suite());

@@ -7,7 +7,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "vdev_control.h"
 #include "vdev_desc.h"
+
+static void enable_admin_queue(struct rig *rig)
+{
+	vdev_mmio_write(rig->dev, E810_PF_FW_ATQBAL, RIG_BASE + RIG_ATQ);
+	vdev_mmio_write(rig->dev, E810_PF_FW_ATQLEN, RIG_ATQ_LEN | E810_CTLQ_LEN_ENABLE);
+}
 
 void rig_start(struct rig *rig, u32 filters)
 {
@@ -25,8 +32,7 @@ void rig_start(struct rig *rig, u32 filters)
 	rig->memory = vdev_dma_ptr(&rig->dev->vfu.dma, RIG_BASE, RIG_MEMORY, true);
 	ck_assert_ptr_nonnull(rig->memory);
 	close(fd);
-	vdev_mmio_write(rig->dev, E810_PF_FW_ATQBAL, RIG_BASE + RIG_ATQ);
-	vdev_mmio_write(rig->dev, E810_PF_FW_ATQLEN, RIG_ATQ_LEN | E810_CTLQ_LEN_ENABLE);
+	enable_admin_queue(rig);
 }
 
 void rig_stop(struct rig *rig)
@@ -137,6 +143,7 @@ static void add_control_queue(struct rig *rig)
 
 void rig_configure(struct rig *rig)
 {
+	enable_admin_queue(rig);
 	add_vsi(rig, 0, RIG_QUEUES, 0xffff);
 	add_vsi(rig, RIG_CTRL_QUEUE, 1, 0);
 	add_rule(rig);
@@ -181,4 +188,34 @@ void rig_filter(struct rig *rig, const u8 *frame, u32 len, const struct vdev_tx_
 u64 *rig_rx_desc(struct rig *rig, u32 queue, u32 index)
 {
 	return (u64 *)(rig->memory + RIG_RX_RING(queue) + index * VDEV_RX_DESC_SIZE);
+}
+
+struct vdev_tx_filter rig_action(u16 queue, u32 id)
+{
+	return (struct vdev_tx_filter){
+		.queue = queue, .id = id, .vsi = RIG_VSI, .queue_priority = 3,
+		.space = VDEV_FD_SPACE_GUARANTEED_FIRST,
+	};
+}
+
+char *rig_ask(struct rig *rig, const char *line)
+{
+	struct vdev_reply reply = { 0 };
+	char *text = NULL;
+	size_t size;
+
+	reply.out = open_memstream(&text, &size);
+	ck_assert_ptr_nonnull(reply.out);
+	vdev_command_run(rig->dev, line, &reply);
+	ck_assert_ptr_null(reply.file);
+	fclose(reply.out);
+	return text;
+}
+
+void rig_order(struct rig *rig, const char *line)
+{
+	char *text = rig_ask(rig, line);
+
+	ck_assert_str_eq(text, "");
+	free(text);
 }

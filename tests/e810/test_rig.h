@@ -39,11 +39,23 @@ void rig_stop(struct rig *rig);
 /* Send one command with @len bytes of buffer, filled at rig->memory + RIG_BUFFER. */
 struct vdev_aq_desc rig_command(struct rig *rig, struct vdev_aq_desc desc, u16 len);
 
-/* Add the two VSIs, the key, the table, and enable all receive queues and the control queue. */
+/*
+ * Add the two VSIs, the key, the table, and enable all receive queues and the control queue.
+ * To be done again after a reset.
+ */
 void rig_configure(struct rig *rig);
 
 /* Program a filter for the flow whose receive side is the frame at @frame. */
 void rig_filter(struct rig *rig, const u8 *frame, u32 len, const struct vdev_tx_filter *f);
+
+/* A filter that leads the flow to a queue. */
+struct vdev_tx_filter rig_action(u16 queue, u32 id);
+
+/* Run a command. Return: its answer, to be freed. */
+char *rig_ask(struct rig *rig, const char *line);
+
+/* Run a command that is to answer nothing. */
+void rig_order(struct rig *rig, const char *line);
 
 u64 *rig_rx_desc(struct rig *rig, u32 queue, u32 index);
 

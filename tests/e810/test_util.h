@@ -14,6 +14,8 @@ Suite *test_packet_suite(void);
 Suite *test_offload_suite(void);
 Suite *test_fdir_suite(void);
 Suite *test_fdir_prog_suite(void);
+Suite *test_fault_suite(void);
+Suite *test_reports_suite(void);
 Suite *test_flows_suite(void);
 Suite *test_ddp_suite(void);
 Suite *test_command_suite(void);

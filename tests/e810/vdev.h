@@ -11,6 +11,7 @@
 #include "vdev_flows.h"
 #include "vdev_packet.h"
 #include "vdev_regs.h"
+#include "vdev_reports.h"
 #include "vdev_toeplitz.h"
 #include "vdev_types.h"
 #include "vdev_vfio_user.h"
@@ -119,6 +120,7 @@ struct vdev_counters {
  * @flows: deliveries by flow
  * @filter_log: filter operations
  * @fault: faults to inject
+ * @reports: reports of filter operations
  * @wire: the cable
  * @count: what the model itself counts
  */
@@ -150,6 +152,7 @@ struct vdev {
 	struct vdev_flows flows;
 	struct vdev_filter_log filter_log;
 	struct vdev_fault fault;
+	struct vdev_reports reports;
 	struct vdev_wire wire;
 	struct vdev_counters count;
 };

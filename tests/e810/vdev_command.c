@@ -5,6 +5,7 @@
 
 #include "vdev.h"
 #include "vdev_control.h"
+#include "vdev_log.h"
 
 struct command {
 	const char *name;
@@ -40,24 +41,47 @@ static void flows(struct vdev *dev, char **args, struct vdev_reply *reply)
 	}
 }
 
-static void filters(struct vdev *dev, char **args, struct vdev_reply *reply)
+static void filter_line(const struct vdev_filter *f, struct vdev_reply *reply)
 {
 	char text[VDEV_TUPLE_TEXT];
 
-	(void)args;
-	for (u32 i = 0; i < vdev_fdir_capacity(&dev->fdir); i++) {
-		const struct vdev_filter *f = &dev->fdir.entries[i];
+	fprintf(reply->out, "filter %s queue=", vdev_tuple_text(&f->tuple, text));
+	if (f->drop)
+		fputs("drop", reply->out);
+	else
+		fprintf(reply->out, "%u", f->queue);
+	fprintf(reply->out, " id=%u vsi=%u hits=%llu\n", f->id, f->vsi,
+		(unsigned long long)f->hits);
+}
 
-		if (!f->used)
-			continue;
-		fprintf(reply->out, "filter %s queue=", vdev_tuple_text(&f->tuple, text));
-		if (f->drop)
-			fputs("drop", reply->out);
-		else
-			fprintf(reply->out, "%u", f->queue);
-		fprintf(reply->out, " id=%u vsi=%u hits=%llu\n", f->id, f->vsi,
-			(unsigned long long)f->hits);
+static void filters(struct vdev *dev, char **args, struct vdev_reply *reply)
+{
+	(void)args;
+	for (u32 i = 0; i < vdev_fdir_capacity(&dev->fdir); i++)
+		if (dev->fdir.entries[i].used)
+			filter_line(&dev->fdir.entries[i], reply);
+}
+
+static void filters_count(struct vdev *dev, char **args, struct vdev_reply *reply)
+{
+	(void)args;
+	fprintf(reply->out, "live=%u\n", vdev_fdir_live(&dev->fdir));
+}
+
+static void filter(struct vdev *dev, char **args, struct vdev_reply *reply)
+{
+	const struct vdev_filter *f;
+	struct vdev_tuple tuple;
+	const char *wrong;
+
+	wrong = vdev_tuple_parse(&tuple, args);
+	if (wrong) {
+		fprintf(reply->out, "error: filter: %s\n", wrong);
+		return;
 	}
+	f = vdev_fdir_find(&dev->fdir, &tuple, -1);
+	if (f)
+		filter_line(f, reply);
 }
 
 static void filter_log(struct vdev *dev, char **args, struct vdev_reply *reply)
@@ -70,8 +94,16 @@ static void filter_log(struct vdev *dev, char **args, struct vdev_reply *reply)
 			strerror(errno));
 }
 
+static u64 ms_left(u64 until)
+{
+	u64 now = vdev_now();
+
+	return now < until ? (until - now) / 1000000 + 1 : 0;
+}
+
 static void stats(struct vdev *dev, char **args, struct vdev_reply *reply)
 {
+	const struct vdev_fault *fault = &dev->fault;
 	const struct vdev_counters *n = &dev->count;
 	const struct {
 		const char *key;
@@ -81,7 +113,7 @@ static void stats(struct vdev *dev, char **args, struct vdev_reply *reply)
 		{ "moves", n->moves },
 		{ "deletes", n->deletes },
 		{ "failed", n->failed },
-		{ "injected", dev->fault.injected },
+		{ "injected", fault->injected },
 		{ "flushed", n->flushed },
 		{ "status_lost", n->status_lost },
 		{ "live", vdev_fdir_live(&dev->fdir) },
@@ -105,7 +137,18 @@ static void stats(struct vdev *dev, char **args, struct vdev_reply *reply)
 		{ "link", dev->link_up },
 		{ "resets", n->resets },
 		{ "resetting", dev->reset_state != VDEV_RUNNING },
-		{ "fail_adds_left", dev->fault.fail_adds },
+		{ "fail_adds_left", fault->fail_adds },
+		{ "fail_adds_ms_left", ms_left(fault->fail_adds_until) },
+		{ "fail_nth_add_left", fault->fail_nth_add },
+		{ "fail_deletes_left", fault->fail_deletes },
+		{ "fail_profile_left", fault->fail_profile },
+		{ "limit", dev->fdir.limit },
+		{ "reports_sent", dev->reports.sent },
+		{ "reports_pending", vdev_reports_pending(&dev->reports) },
+		{ "reports_late", dev->reports.late },
+		{ "reports_lost", dev->reports.lost },
+		{ "reports_lost_left", dev->reports.lose },
+		{ "reports_dropped", dev->reports.dropped },
 		{ "aq_commands", n->aq_commands },
 		{ "aq_unknown", n->aq_unknown },
 		{ "dma_faults", dev->vfu.dma.faults },
@@ -140,20 +183,23 @@ static void fault(struct vdev *dev, char **args, struct vdev_reply *reply)
 {
 	const struct vdev_fault_kind *kind;
 	const char *wrong;
+	u32 n = 0;
 
 	if (!args[0]) {
 		list_faults(reply);
 		return;
 	}
+	while (args[n + 1])
+		n++;
 	kind = vdev_fault_find(args[0]);
 	if (!kind)
 		wrong = "no such fault; \"fault\" alone lists them";
-	else if (*kind->usage && !args[1])
+	else if (n < kind->min_args)
 		wrong = "an argument is missing";
-	else if (!*kind->usage && args[1])
-		wrong = "it takes no argument";
+	else if (n > kind->max_args)
+		wrong = kind->max_args ? "too many arguments" : "it takes no argument";
 	else
-		wrong = kind->inject(dev, args[1]);
+		wrong = kind->inject(dev, kind, args + 1);
 	if (wrong)
 		fprintf(reply->out, "error: fault %s: %s\n", args[0], wrong);
 }
@@ -170,10 +216,13 @@ static void help(struct vdev *dev, char **args, struct vdev_reply *reply)
 static const struct command commands[] = {
 	{ "flows", 0, 0, "one line for each received TCP and UDP flow", flows },
 	{ "filters", 0, 0, "one line for each live Flow Director filter", filters },
+	{ "filters-count", 0, 0, "how many there are, live=N", filters_count },
+	{ "filter", VDEV_TUPLE_WORDS, VDEV_TUPLE_WORDS,
+		"v4|v6 tcp|udp SRC SPORT DST DPORT: the filter of that flow", filter },
 	{ "filter-log", 0, 0, "every filter operation so far", filter_log },
 	{ "stats", 0, 0, "counters, key=value", stats },
 	{ "reset-flows", 0, 0, "forget the flows", reset_flows },
-	{ "fault", 0, 2, "inject a fault; alone, list them", fault },
+	{ "fault", 0, 3, "inject a fault; alone, list them", fault },
 	{ "help", 0, 0, "this list", help },
 };
 
@@ -220,8 +269,8 @@ void vdev_command_run(struct vdev *dev, const char *line, struct vdev_reply *rep
 		fprintf(reply->out, "error: unknown command %s; help lists the commands\n",
 			words[0]);
 	else if (n - 1 < cmd->min_args || n - 1 > cmd->max_args)
-		fprintf(reply->out, "error: %s takes at most %u arguments\n", cmd->name,
-			cmd->max_args);
+		fprintf(reply->out, "error: %s takes %s%u arguments; see help\n", cmd->name,
+			cmd->min_args < cmd->max_args ? "at most " : "", cmd->max_args);
 	else
 		cmd->run(dev, words + 1, reply);
 }

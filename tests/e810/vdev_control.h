@@ -15,7 +15,7 @@ struct vdev;
 
 #define VDEV_CONTROL_CLIENTS	16
 #define VDEV_CONTROL_LINE	256
-#define VDEV_CONTROL_WORDS	4
+#define VDEV_CONTROL_WORDS	7
 
 /**
  * struct vdev_control_client - one connection

@@ -98,12 +98,14 @@ void vdev_rx_done_encode(const struct vdev_rx_done *done, u64 desc[4])
  * vdev_fd_status_encode - build the report of a Flow Director operation
  * @id: filter id of the programming descriptor
  * @remove: whether it removed a filter
- * @failed: whether nothing was done
+ * @failure: why nothing was done
  * @desc: result, in a receive descriptor
  */
-void vdev_fd_status_encode(u32 id, bool remove, bool failed, u64 desc[4])
+void vdev_fd_status_encode(u32 id, bool remove, enum vdev_fd_failure failure, u64 desc[4])
 {
 	memset(desc, 0, 4 * sizeof(*desc));
 	desc[0] = RXDID_FD_STATUS | (u64)id << 32;
-	desc[1] = VDEV_RX_DONE | vdev_place(remove, 1, 2) | vdev_place(failed, 4, 1);
+	desc[1] = VDEV_RX_DONE | vdev_place(remove, 1, 2) |
+		  vdev_place(failure == VDEV_FD_FAILURE, 4, 1) |
+		  vdev_place(failure == VDEV_FD_FAILURE_PROFILE, 5, 1);
 }

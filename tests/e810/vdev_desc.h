@@ -61,6 +61,9 @@ enum vdev_fd_space {
 	VDEV_FD_SPACE_BEST_EFFORT_FIRST,
 };
 
+/* What is said of a filter operation: nothing, that it failed, that it has no profile */
+enum vdev_fd_failure { VDEV_FD_FAILURE_NONE, VDEV_FD_FAILURE, VDEV_FD_FAILURE_PROFILE };
+
 struct vdev_tx_filter {
 	u16 queue;
 	enum vdev_fd_report report;
@@ -115,6 +118,6 @@ void vdev_tx_filter_decode(struct vdev_tx_filter *filter, const u64 desc[2]);
 void vdev_tx_queue_decode(struct vdev_tx_queue_context *ctx, const u8 bytes[22]);
 void vdev_rx_queue_decode(struct vdev_rx_queue_context *ctx, const u8 bytes[32]);
 void vdev_rx_done_encode(const struct vdev_rx_done *done, u64 desc[4]);
-void vdev_fd_status_encode(u32 id, bool remove, bool failed, u64 desc[4]);
+void vdev_fd_status_encode(u32 id, bool remove, enum vdev_fd_failure failure, u64 desc[4]);
 
 #endif /* VDEV_DESC_H */

@@ -62,21 +62,27 @@ static int *bucket_of(struct vdev_fdir *fdir, const struct vdev_tuple *tuple)
 }
 
 /* The link that leads to the entry, NULL when there is none. */
-static int *find_link(struct vdev_fdir *fdir, const struct vdev_tuple *tuple, u16 vsi)
+static int *find_link(struct vdev_fdir *fdir, const struct vdev_tuple *tuple, int vsi)
 {
 	int *link;
 
 	for (link = bucket_of(fdir, tuple); *link >= 0; link = &fdir->entries[*link].next) {
 		struct vdev_filter *f = &fdir->entries[*link];
 
-		if (f->vsi == vsi && vdev_tuple_equal(&f->tuple, tuple))
+		if ((vsi < 0 || f->vsi == vsi) && vdev_tuple_equal(&f->tuple, tuple))
 			return link;
 	}
 	return NULL;
 }
 
+/**
+ * vdev_fdir_find - look a filter up
+ * @fdir: the table
+ * @tuple: what it matches
+ * @vsi: its VSI, -1 for any
+ */
 struct vdev_filter *vdev_fdir_find(struct vdev_fdir *fdir, const struct vdev_tuple *tuple,
-				   u16 vsi)
+				   int vsi)
 {
 	int *link = find_link(fdir, tuple, vsi);
 
@@ -156,7 +162,8 @@ enum vdev_fd_outcome vdev_fdir_add(struct vdev_fdir *fdir, const struct vdev_tup
 		set_action(f, desc);
 		return VDEV_FD_OK;
 	}
-	if (desc->vsi >= VDEV_FDIR_VSIS || fdir->free < 0)
+	if (desc->vsi >= VDEV_FDIR_VSIS || fdir->free < 0 ||
+	    (fdir->limit && vdev_fdir_live(fdir) >= fdir->limit))
 		return VDEV_FD_FULL;
 	pool = take(fdir, desc->vsi, desc->space, quota);
 	if (pool < 0)

@@ -47,6 +47,20 @@ struct vdev_filter {
 	int next;
 };
 
+/**
+ * struct vdev_fdir - the table
+ * @entries: all entries of both pools
+ * @buckets: first entry for each hash, -1 for none
+ * @mask: number of buckets less 1
+ * @free: first free entry, -1 for none
+ * @guaranteed: size of the guaranteed pool
+ * @best_effort: size of the best-effort pool
+ * @limit: entries that can really be had, 0 for as many as the pools have
+ * @used_guaranteed: entries in use
+ * @used_best_effort: likewise
+ * @vsi_guaranteed: of these, by VSI
+ * @vsi_best_effort: likewise
+ */
 struct vdev_fdir {
 	struct vdev_filter *entries;
 	int *buckets;
@@ -54,13 +68,21 @@ struct vdev_fdir {
 	int free;
 	u32 guaranteed;
 	u32 best_effort;
+	u32 limit;
 	u32 used_guaranteed;
 	u32 used_best_effort;
 	u16 vsi_guaranteed[VDEV_FDIR_VSIS];
 	u16 vsi_best_effort[VDEV_FDIR_VSIS];
 };
 
-enum vdev_fd_outcome { VDEV_FD_OK, VDEV_FD_FULL, VDEV_FD_NOENT, VDEV_FD_INJECTED };
+/* The last two are faults: a plain failure, a failure for want of a profile. */
+enum vdev_fd_outcome {
+	VDEV_FD_OK,
+	VDEV_FD_FULL,
+	VDEV_FD_NOENT,
+	VDEV_FD_INJECTED,
+	VDEV_FD_PROFILE,
+};
 
 /* How much of each pool a VSI may use. */
 struct vdev_fd_quota {
@@ -74,7 +96,7 @@ u32 vdev_fdir_clear(struct vdev_fdir *fdir, int vsi);
 u32 vdev_fdir_live(const struct vdev_fdir *fdir);
 u32 vdev_fdir_capacity(const struct vdev_fdir *fdir);
 struct vdev_filter *vdev_fdir_find(struct vdev_fdir *fdir, const struct vdev_tuple *tuple,
-				   u16 vsi);
+				   int vsi);
 enum vdev_fd_outcome vdev_fdir_add(struct vdev_fdir *fdir, const struct vdev_tuple *tuple,
 				   const struct vdev_tx_filter *desc,
 				   const struct vdev_fd_quota *quota);

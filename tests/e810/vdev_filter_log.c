@@ -42,7 +42,9 @@ const char *vdev_filter_log_line(const struct vdev_filter_event *event,
 				 char line[VDEV_FILTER_LINE])
 {
 	static const char *const ops[] = { "add", "move", "delete" };
-	static const char *const outcomes[] = { "ok", "full", "noent", "injected" };
+	static const char *const outcomes[] = {
+		"ok", "full", "noent", "injected", "injected",
+	};
 	char tuple[VDEV_TUPLE_TEXT], queue[16], from[24] = "";
 
 	if (event->drop)

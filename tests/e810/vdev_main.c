@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The virtual E810: options and the event loop. See README.md. */
-#include <errno.h>
 #include <getopt.h>
 #include <poll.h>
 #include <signal.h>
@@ -12,6 +11,7 @@
 #include "vdev.h"
 #include "vdev_control.h"
 #include "vdev_log.h"
+#include "vdev_number.h"
 
 #define DEFAULT_QUEUES		64
 #define DEFAULT_FILTERS		16384
@@ -52,17 +52,10 @@ static const char usage[] =
 
 static int parse_number(const char *name, const char *text, u32 min, u32 max, u32 *value)
 {
-	unsigned long n;
-	char *end;
-
-	errno = 0;
-	n = strtoul(text, &end, 10);
-	if (*text < '0' || *text > '9' || *end || errno || n < min || n > max) {
-		vdev_error("--%s %s: give a number from %u to %u", name, text, min, max);
-		return -1;
-	}
-	*value = n;
-	return 0;
+	if (vdev_number(text, min, max, value))
+		return 0;
+	vdev_error("--%s %s: give a number from %u to %u", name, text, min, max);
+	return -1;
 }
 
 static int parse_options(int argc, char **argv, struct options *opt)
@@ -168,17 +161,27 @@ static int ms_until(u64 time)
 	return now < time ? (time - now) / 1000000 + 1 : RETRY_MS;
 }
 
+/* The earlier of two timeouts as poll() understands them, -1 for none. */
+static int earlier(int a, int b)
+{
+	if (a < 0 || b < 0)
+		return a < 0 ? b : a;
+	return a < b ? a : b;
+}
+
 static int timeout_ms(const struct vdev *dev)
 {
-	int hold, reset;
+	u64 report = vdev_reports_due(&dev->reports);
+	int ms;
 
 	if (tx_work_left(dev))
 		return 0;
-	hold = dev->rx_held_since ? ms_until(dev->rx_held_since + VDEV_RX_HOLD_NS) : -1;
-	reset = dev->reset_state != VDEV_RUNNING ? ms_until(dev->reset_next_at) : -1;
-	if (hold < 0 || reset < 0)
-		return hold < 0 ? reset : hold;
-	return hold < reset ? hold : reset;
+	ms = dev->rx_held_since ? ms_until(dev->rx_held_since + VDEV_RX_HOLD_NS) : -1;
+	if (dev->reset_state != VDEV_RUNNING)
+		ms = earlier(ms, ms_until(dev->reset_next_at));
+	if (report)
+		ms = earlier(ms, ms_until(report));
+	return ms;
 }
 
 static void service_wire(struct vdev *dev, short revents)
@@ -220,8 +223,9 @@ static int run(struct vdev *dev, struct vdev_control *ctl)
 			vdev_wire_resume(&dev->wire, deliver, dev);
 		vdev_tx_service(dev);
 		vdev_wire_flush(&dev->wire);
-		vdev_irq_flush(dev);
+		vdev_reports_tick(dev, vdev_now());
 		vdev_control_service(ctl, fds + 2, n);
+		vdev_irq_flush(dev);
 		vdev_filter_log_flush(&dev->filter_log);
 		vdev_log_flush();
 	}

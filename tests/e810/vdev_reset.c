@@ -44,6 +44,7 @@ static void forget_driver(struct vdev *dev)
 	dev->next_rule = 1;
 	dev->link_events = false;
 	vdev_aq_sched_reset(dev);
+	vdev_reports_reset(&dev->reports);
 	dev->count.flushed += vdev_fdir_clear(&dev->fdir, -1);
 	vdev_fdir_publish(dev);
 	dev->count.resets++;

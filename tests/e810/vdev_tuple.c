@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "vdev_number.h"
+
 /**
  * vdev_tuple_hash - spread tuples over buckets
  * @tuple: the flow
@@ -76,4 +78,35 @@ const char *vdev_tuple_text(const struct vdev_tuple *tuple, char text[VDEV_TUPLE
 	snprintf(text, VDEV_TUPLE_TEXT, "%s %s %s %u %s %u", tuple->v6 ? "v6" : "v4",
 		 proto_text(tuple->proto, proto), src, tuple->sport, dst, tuple->dport);
 	return text;
+}
+
+/**
+ * vdev_tuple_parse - read what vdev_tuple_text() writes
+ * @tuple: result
+ * @words: VDEV_TUPLE_WORDS words: v4|v6, tcp|udp, source, port, destination, port
+ *
+ * Return: NULL, or what is wrong with them.
+ */
+const char *vdev_tuple_parse(struct vdev_tuple *tuple, char **words)
+{
+	u32 sport, dport;
+	int family;
+
+	memset(tuple, 0, sizeof(*tuple));
+	if (strcmp(words[0], "v4") && strcmp(words[0], "v6"))
+		return "a flow begins with v4 or v6";
+	tuple->v6 = !strcmp(words[0], "v6");
+	family = tuple->v6 ? AF_INET6 : AF_INET;
+	if (strcmp(words[1], "tcp") && strcmp(words[1], "udp"))
+		return "the protocol is tcp or udp";
+	tuple->proto = strcmp(words[1], "tcp") ? VDEV_PROTO_UDP : VDEV_PROTO_TCP;
+	if (inet_pton(family, words[2], tuple->src) != 1 ||
+	    inet_pton(family, words[4], tuple->dst) != 1)
+		return "addresses are written as in \"filters\"";
+	if (!vdev_number(words[3], 0, UINT16_MAX, &sport) ||
+	    !vdev_number(words[5], 0, UINT16_MAX, &dport))
+		return "a port is a number from 0 to 65535";
+	tuple->sport = sport;
+	tuple->dport = dport;
+	return NULL;
 }

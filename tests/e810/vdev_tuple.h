@@ -32,10 +32,12 @@ struct vdev_tuple {
 _Static_assert(sizeof(struct vdev_tuple) == 40, "no padding in struct vdev_tuple");
 
 #define VDEV_TUPLE_TEXT		128
+#define VDEV_TUPLE_WORDS	6
 
 u32 vdev_tuple_hash(const struct vdev_tuple *tuple);
 bool vdev_tuple_equal(const struct vdev_tuple *a, const struct vdev_tuple *b);
 struct vdev_tuple vdev_tuple_swap(const struct vdev_tuple *tuple);
 const char *vdev_tuple_text(const struct vdev_tuple *tuple, char text[VDEV_TUPLE_TEXT]);
+const char *vdev_tuple_parse(struct vdev_tuple *tuple, char **words);
 
 #endif /* VDEV_TUPLE_H */
