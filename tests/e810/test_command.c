@@ -86,8 +86,7 @@ START_TEST(flows_and_reset)
 	u8 frame[256];
 	u32 len = test_frame_v4(frame, VDEV_PROTO_TCP, 0);
 
-	rig_start(&rig, 64);
-	rig_configure(&rig);
+	rig_start_driven(&rig, 64);
 	expect("flows", "");
 	expect("filters", "");
 	expect("filters-count", "live=0\n");
@@ -115,8 +114,7 @@ START_TEST(one_filter_of_ipv6)
 	u8 frame[256];
 	u32 len = test_frame_v6(frame, VDEV_PROTO_UDP, 0);
 
-	rig_start(&rig, 64);
-	rig_configure(&rig);
+	rig_start_driven(&rig, 64);
 	rig_filter(&rig, frame, len, &f);
 	expect("filter v6 udp fd00::2 4660 fd00:0::1 22136",
 	       "filter v6 udp fd00::2 4660 fd00::1 22136 queue=2 id=6 vsi=8 hits=0\n");

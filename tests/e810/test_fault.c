@@ -12,8 +12,7 @@ static u32 len;
 static void start(const char *fault)
 {
 	len = test_frame_v4(frame, VDEV_PROTO_TCP, 0);
-	rig_start(&rig, 64);
-	rig_configure(&rig);
+	rig_start_driven(&rig, 64);
 	rig_order(&rig, fault);
 }
 

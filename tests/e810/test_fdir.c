@@ -2,8 +2,8 @@
 /* The Flow Director table. */
 #include <string.h>
 
+#include "test_rig.h"
 #include "test_util.h"
-#include "vdev_fdir.h"
 
 static const struct vdev_fd_quota all = { 0xffff, 0xffff };
 
@@ -17,17 +17,9 @@ static struct vdev_tuple tuple(u32 n)
 	return t;
 }
 
-static struct vdev_tx_filter action(u16 queue, u32 id)
-{
-	return (struct vdev_tx_filter){
-		.queue = queue, .id = id, .vsi = 8, .queue_priority = 3,
-		.space = VDEV_FD_SPACE_GUARANTEED_FIRST,
-	};
-}
-
 static enum vdev_fd_outcome add(struct vdev_fdir *fdir, u32 n, u16 queue, u32 id)
 {
-	struct vdev_tx_filter a = action(queue, id);
+	struct vdev_tx_filter a = rig_action(queue, id);
 	struct vdev_tuple t = tuple(n);
 
 	return vdev_fdir_add(fdir, &t, &a, &all);
@@ -109,7 +101,7 @@ END_TEST
 
 START_TEST(pools_are_kept_apart)
 {
-	struct vdev_tx_filter a = action(1, 1);
+	struct vdev_tx_filter a = rig_action(1, 1);
 	struct vdev_fdir fdir;
 	struct vdev_tuple t;
 
@@ -139,7 +131,7 @@ END_TEST
 START_TEST(quota_of_a_vsi)
 {
 	const struct vdev_fd_quota quota = { .guaranteed = 1, .best_effort = 1 };
-	struct vdev_tx_filter a = action(1, 1);
+	struct vdev_tx_filter a = rig_action(1, 1);
 	struct vdev_fdir fdir;
 
 	ck_assert_int_eq(vdev_fdir_init(&fdir, 16), 0);
@@ -155,7 +147,7 @@ END_TEST
 
 START_TEST(one_vsi_is_cleared)
 {
-	struct vdev_tx_filter a = action(1, 1);
+	struct vdev_tx_filter a = rig_action(1, 1);
 	struct vdev_fdir fdir;
 
 	ck_assert_int_eq(vdev_fdir_init(&fdir, 64), 0);
@@ -178,7 +170,7 @@ END_TEST
 
 START_TEST(actions)
 {
-	struct vdev_tx_filter a = action(1, 1);
+	struct vdev_tx_filter a = rig_action(1, 1);
 	struct vdev_tuple t = tuple(1);
 	struct vdev_filter *f;
 	struct vdev_fdir fdir;

@@ -24,8 +24,7 @@ static void check_swap(u32 (*make)(u8 *, u8, u32), u8 proto)
 	u8 frame[256];
 	u32 len = make(frame, proto, 4);
 
-	rig_start(&rig, 64);
-	rig_configure(&rig);
+	rig_start_driven(&rig, 64);
 	rig_filter(&rig, frame, len, &f);
 	entry = find(&rig, frame, len);
 	ck_assert_ptr_nonnull(entry);
@@ -72,8 +71,7 @@ START_TEST(log_lines)
 	u32 len;
 
 	ck_assert_int_ge(fd, 0);
-	rig_start(&rig, 2);
-	rig_configure(&rig);
+	rig_start_driven(&rig, 2);
 	ck_assert_int_eq(vdev_filter_log_open(&rig.dev->filter_log, path), 0);
 	len = test_frame_v4(frame, VDEV_PROTO_TCP, 0);
 	rig_filter(&rig, frame, len, &f);
@@ -121,8 +119,7 @@ START_TEST(counts_the_driver_reads)
 	u8 frame[256];
 	u32 len = test_frame_v4(frame, VDEV_PROTO_TCP, 0);
 
-	rig_start(&rig, 6);
-	rig_configure(&rig);
+	rig_start_driven(&rig, 6);
 	ck_assert_uint_eq(vdev_mmio_read(rig.dev, E810_GLQF_FD_SIZE), 3 | 3 << 16);
 	for (u32 i = 0; i < 4; i++) {
 		frame[29] = 10 + i;	/* source address */
@@ -147,8 +144,7 @@ START_TEST(status_reports)
 	u8 frame[256];
 	u32 len = test_frame_v4(frame, VDEV_PROTO_TCP, 0);
 
-	rig_start(&rig, 64);
-	rig_configure(&rig);
+	rig_start_driven(&rig, 64);
 	rig_filter(&rig, frame, len, &f);
 	f.report = VDEV_FD_REPORT_FAILURE;
 	rig_filter(&rig, frame, len, &f);
@@ -180,8 +176,7 @@ START_TEST(a_vsi_without_a_share)
 	u8 frame[256];
 	u32 len = test_frame_v4(frame, VDEV_PROTO_TCP, 0);
 
-	rig_start(&rig, 64);
-	rig_configure(&rig);
+	rig_start_driven(&rig, 64);
 	f.vsi = RIG_CTRL_VSI;
 	rig_filter(&rig, frame, len, &f);
 	ck_assert_uint_eq(rig.dev->count.failed, 1);

@@ -110,6 +110,17 @@ static int connect_to(const char *path)
 	return fd;
 }
 
+/* Its client goes, and so does it, without a word and with nothing left behind. */
+static void ends_well(struct program *p)
+{
+	char text[4096];
+
+	close(connect_to(vfu_path));
+	ck_assert_int_eq(finish(p, text, sizeof(text)), 0);
+	ck_assert_str_eq(text, "");
+	remove_folder();
+}
+
 /* Read up to and with the line that is a dot. */
 static void read_answer(int fd, char *text, size_t size)
 {
@@ -185,14 +196,10 @@ END_TEST
 START_TEST(ends_with_its_client)
 {
 	struct program p;
-	char text[4096];
 
 	make_folder();
 	p = start_good();
-	close(connect_to(vfu_path));
-	ck_assert_int_eq(finish(&p, text, sizeof(text)), 0);
-	ck_assert_str_eq(text, "");
-	remove_folder();
+	ends_well(&p);
 }
 END_TEST
 
@@ -217,14 +224,11 @@ END_TEST
 START_TEST(busy_sockets_are_refused)
 {
 	struct program p;
-	char text[4096];
 
 	make_folder();
 	p = start_good();
 	refused_paths(vfu_path, "/dev/null", "in use");
-	close(connect_to(vfu_path));	/* the first one still works */
-	ck_assert_int_eq(finish(&p, text, sizeof(text)), 0);
-	remove_folder();
+	ends_well(&p);	/* the first one still works */
 }
 END_TEST
 
@@ -232,7 +236,6 @@ END_TEST
 START_TEST(stale_sockets_are_replaced)
 {
 	struct program p;
-	char text[4096];
 	int status;
 
 	make_folder();
@@ -242,9 +245,7 @@ START_TEST(stale_sockets_are_replaced)
 	close(p.out);
 	close(p.err);
 	p = start_good();
-	close(connect_to(vfu_path));
-	ck_assert_int_eq(finish(&p, text, sizeof(text)), 0);
-	remove_folder();
+	ends_well(&p);
 }
 END_TEST
 
@@ -283,9 +284,7 @@ START_TEST(several_control_clients)
 	ck_assert_str_eq(text, ".\n");
 	close(a);
 	close(b);
-	close(connect_to(vfu_path));
-	ck_assert_int_eq(finish(&p, text, sizeof(text)), 0);
-	remove_folder();
+	ends_well(&p);
 }
 END_TEST
 
@@ -293,7 +292,6 @@ END_TEST
 START_TEST(wire_survives_nonsense)
 {
 	struct program p;
-	char text[4096];
 	u8 byte;
 	int fd;
 
@@ -304,9 +302,7 @@ START_TEST(wire_survives_nonsense)
 	ck_assert_int_le(read(fd, &byte, 1), 0);
 	close(fd);
 	close(connect_to(wire_path));
-	close(connect_to(vfu_path));
-	ck_assert_int_eq(finish(&p, text, sizeof(text)), 0);
-	remove_folder();
+	ends_well(&p);
 }
 END_TEST
 

@@ -10,8 +10,7 @@ static struct rig rig;
 
 static struct vdev_reports *start(const char *fault)
 {
-	rig_start(&rig, 64);
-	rig_configure(&rig);
+	rig_start_driven(&rig, 64);
 	rig_order(&rig, fault);
 	return &rig.dev->reports;
 }

@@ -219,3 +219,9 @@ void rig_order(struct rig *rig, const char *line)
 	ck_assert_str_eq(text, "");
 	free(text);
 }
+
+void rig_start_driven(struct rig *rig, u32 filters)
+{
+	rig_start(rig, filters);
+	rig_configure(rig);
+}

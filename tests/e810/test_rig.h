@@ -36,6 +36,9 @@ struct rig {
 void rig_start(struct rig *rig, u32 filters);
 void rig_stop(struct rig *rig);
 
+/* Both in one: a device with a driver. */
+void rig_start_driven(struct rig *rig, u32 filters);
+
 /* Send one command with @len bytes of buffer, filled at rig->memory + RIG_BUFFER. */
 struct vdev_aq_desc rig_command(struct rig *rig, struct vdev_aq_desc desc, u16 len);
 

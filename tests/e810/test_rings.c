@@ -44,8 +44,7 @@ START_TEST(rss_then_flow_director)
 	u32 len = test_frame_v4(frame, VDEV_PROTO_TCP, 10), hash, q;
 	u64 *desc;
 
-	rig_start(&rig, 64);
-	rig_configure(&rig);
+	rig_start_driven(&rig, 64);
 	q = rss_queue(frame, len, &hash);
 	vdev_rx_frame(rig.dev, frame, len);
 	ck_assert_uint_eq(rig.dev->rxq[q].head, 1);
@@ -82,8 +81,7 @@ START_TEST(filters_may_drop)
 	u8 frame[256];
 	u32 len = test_frame_v6(frame, VDEV_PROTO_UDP, 10);
 
-	rig_start(&rig, 64);
-	rig_configure(&rig);
+	rig_start_driven(&rig, 64);
 	rig_filter(&rig, frame, len, &f);
 	vdev_rx_frame(rig.dev, frame, len);
 	for (u32 q = 0; q < RIG_QUEUES; q++)
@@ -99,8 +97,7 @@ START_TEST(bad_checksums_are_marked)
 	u8 frame[256];
 	u32 len = test_frame_v4(frame, VDEV_PROTO_TCP, 10), hash, q;
 
-	rig_start(&rig, 64);
-	rig_configure(&rig);
+	rig_start_driven(&rig, 64);
 	q = rss_queue(frame, len, &hash);
 	frame[len - 1] ^= 1;
 	vdev_rx_frame(rig.dev, frame, len);
@@ -116,8 +113,7 @@ START_TEST(large_frames)
 	u32 len = test_frame_v4(frame, VDEV_PROTO_UDP, 5000), hash, q;
 	u64 *desc;
 
-	rig_start(&rig, 64);
-	rig_configure(&rig);
+	rig_start_driven(&rig, 64);
 	q = rss_queue(frame, len, &hash);
 	vdev_rx_frame(rig.dev, frame, len);
 	ck_assert_uint_eq(rig.dev->rxq[q].head, 3);
@@ -141,8 +137,7 @@ START_TEST(full_rings_hold_then_drop)
 	u8 frame[256];
 	u32 len = test_frame_v4(frame, VDEV_PROTO_TCP, 10), hash, q;
 
-	rig_start(&rig, 64);
-	rig_configure(&rig);
+	rig_start_driven(&rig, 64);
 	q = rss_queue(frame, len, &hash);
 	for (u32 i = 0; i < RIG_RING_LEN - 1; i++)
 		ck_assert(vdev_rx_frame(rig.dev, frame, len));
@@ -177,8 +172,7 @@ START_TEST(statistics)
 	u8 frame[256];
 	u32 len = test_frame_v4(frame, VDEV_PROTO_TCP, 46);
 
-	rig_start(&rig, 64);
-	rig_configure(&rig);
+	rig_start_driven(&rig, 64);
 	ck_assert_uint_eq(len, 100);
 	vdev_rx_frame(rig.dev, frame, len);
 	frame[0] = 0x33;
@@ -218,8 +212,7 @@ START_TEST(interrupt_masking)
 	u32 len = test_frame_v4(frame, VDEV_PROTO_TCP, 10), hash, q;
 	int fd = eventfd(0, EFD_NONBLOCK);
 
-	rig_start(&rig, 64);
-	rig_configure(&rig);
+	rig_start_driven(&rig, 64);
 	q = rss_queue(frame, len, &hash);
 	vdev_irq_set_fd(rig.dev, 3, fd);
 	vdev_mmio_write(rig.dev, E810_QINT_RQCTL(q), 3 | E810_CAUSE_ENABLE);
@@ -270,8 +263,7 @@ START_TEST(core_reset)
 	u8 frame[256];
 	u32 len = test_frame_v4(frame, VDEV_PROTO_TCP, 10);
 
-	rig_start(&rig, 64);
-	rig_configure(&rig);
+	rig_start_driven(&rig, 64);
 	rig_filter(&rig, frame, len, &f);
 	rig.dev->package.loaded = true;
 	vdev_irq_set_fd(rig.dev, 1, fd);
@@ -312,8 +304,7 @@ END_TEST
 /* A driver that never looks is reset all the same. */
 START_TEST(core_reset_unnoticed)
 {
-	rig_start(&rig, 64);
-	rig_configure(&rig);
+	rig_start_driven(&rig, 64);
 	vdev_reset_core(rig.dev, VDEV_RESET_EMP);
 	ck_assert_uint_eq(vdev_mmio_read(rig.dev, E810_GLGEN_RSTAT), 1 | 3 << 2);
 	rig.dev->reset_next_at = 0;
@@ -328,8 +319,7 @@ START_TEST(function_level_reset)
 {
 	u8 control[2] = { 0x00, 0x80 };
 
-	rig_start(&rig, 64);
-	rig_configure(&rig);
+	rig_start_driven(&rig, 64);
 	rig.dev->package.loaded = true;
 	vdev_pci_write(rig.dev, 0xa8, control, 2);
 	ck_assert_uint_eq(rig.dev->main_vsi, VDEV_NO_VSI);

@@ -18,8 +18,7 @@ static struct rig rig;
 
 static void start(void)
 {
-	rig_start(&rig, 64);
-	rig_configure(&rig);
+	rig_start_driven(&rig, 64);
 	rig.dev->wire.out = malloc(VDEV_WIRE_OUT);
 	rig.dev->wire.fd = 0;	/* connected; the tests look at the buffer and never flush it */
 }

@@ -6,18 +6,19 @@
 
 #define VSI_MASK	0x3ff
 
-static struct vdev_vsi *vsi_of(struct vdev *dev, const struct vdev_aq_command *cmd)
+/* The VSI that the command names, NULL when there is none or the buffer exceeds @max. */
+static struct vdev_vsi *vsi_of(struct vdev *dev, const struct vdev_aq_command *cmd, size_t max)
 {
 	u16 number = cmd->desc->word[0] & VSI_MASK;
 
-	return number < VDEV_MAX_VSIS ? &dev->vsi[number] : NULL;
+	return number < VDEV_MAX_VSIS && cmd->len <= max ? &dev->vsi[number] : NULL;
 }
 
 static enum vdev_aq_result set_key(struct vdev *dev, struct vdev_aq_command *cmd)
 {
-	struct vdev_vsi *vsi = vsi_of(dev, cmd);
+	struct vdev_vsi *vsi = vsi_of(dev, cmd, sizeof(vsi->key));
 
-	if (!vsi || cmd->len > sizeof(vsi->key))
+	if (!vsi)
 		return VDEV_AQ_EINVAL;
 	memcpy(vsi->key, cmd->buf, cmd->len);
 	return VDEV_AQ_OK;
@@ -25,9 +26,9 @@ static enum vdev_aq_result set_key(struct vdev *dev, struct vdev_aq_command *cmd
 
 static enum vdev_aq_result get_key(struct vdev *dev, struct vdev_aq_command *cmd)
 {
-	struct vdev_vsi *vsi = vsi_of(dev, cmd);
+	struct vdev_vsi *vsi = vsi_of(dev, cmd, sizeof(vsi->key));
 
-	if (!vsi || cmd->len > sizeof(vsi->key))
+	if (!vsi)
 		return VDEV_AQ_EINVAL;
 	memcpy(cmd->buf, vsi->key, cmd->len);
 	return VDEV_AQ_OK;
@@ -35,10 +36,10 @@ static enum vdev_aq_result get_key(struct vdev *dev, struct vdev_aq_command *cmd
 
 static enum vdev_aq_result set_lut(struct vdev *dev, struct vdev_aq_command *cmd)
 {
-	struct vdev_vsi *vsi = vsi_of(dev, cmd);
+	struct vdev_vsi *vsi = vsi_of(dev, cmd, sizeof(vsi->lut));
 
 	/* The hash picks an entry by its low bits. */
-	if (!vsi || !cmd->len || cmd->len > sizeof(vsi->lut) || cmd->len & (cmd->len - 1))
+	if (!vsi || !cmd->len || cmd->len & (cmd->len - 1))
 		return VDEV_AQ_EINVAL;
 	memcpy(vsi->lut, cmd->buf, cmd->len);
 	vsi->lut_size = cmd->len;
@@ -47,9 +48,9 @@ static enum vdev_aq_result set_lut(struct vdev *dev, struct vdev_aq_command *cmd
 
 static enum vdev_aq_result get_lut(struct vdev *dev, struct vdev_aq_command *cmd)
 {
-	struct vdev_vsi *vsi = vsi_of(dev, cmd);
+	struct vdev_vsi *vsi = vsi_of(dev, cmd, sizeof(vsi->lut));
 
-	if (!vsi || cmd->len > sizeof(vsi->lut))
+	if (!vsi)
 		return VDEV_AQ_EINVAL;
 	memcpy(cmd->buf, vsi->lut, cmd->len);
 	return VDEV_AQ_OK;

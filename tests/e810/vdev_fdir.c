@@ -89,24 +89,25 @@ struct vdev_filter *vdev_fdir_find(struct vdev_fdir *fdir, const struct vdev_tup
 	return link ? &fdir->entries[*link] : NULL;
 }
 
+static bool take_from(u32 *used, u32 size, u16 *used_by_vsi, u16 share)
+{
+	if (*used >= size || *used_by_vsi >= share)
+		return false;
+	++*used;
+	++*used_by_vsi;
+	return true;
+}
+
 static bool take_guaranteed(struct vdev_fdir *fdir, u16 vsi, const struct vdev_fd_quota *quota)
 {
-	if (fdir->used_guaranteed >= fdir->guaranteed ||
-	    fdir->vsi_guaranteed[vsi] >= quota->guaranteed)
-		return false;
-	fdir->used_guaranteed++;
-	fdir->vsi_guaranteed[vsi]++;
-	return true;
+	return take_from(&fdir->used_guaranteed, fdir->guaranteed, &fdir->vsi_guaranteed[vsi],
+			 quota->guaranteed);
 }
 
 static bool take_best_effort(struct vdev_fdir *fdir, u16 vsi, const struct vdev_fd_quota *quota)
 {
-	if (fdir->used_best_effort >= fdir->best_effort ||
-	    fdir->vsi_best_effort[vsi] >= quota->best_effort)
-		return false;
-	fdir->used_best_effort++;
-	fdir->vsi_best_effort[vsi]++;
-	return true;
+	return take_from(&fdir->used_best_effort, fdir->best_effort,
+			 &fdir->vsi_best_effort[vsi], quota->best_effort);
 }
 
 /* Account for one more entry. Return: 1 guaranteed, 0 best effort, -1 no room. */
