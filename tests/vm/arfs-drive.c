@@ -2,12 +2,12 @@
 /* The client side: one message in flight on every connection, until the server closes it. */
 #include <errno.h>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "arfs-load.h"
@@ -15,6 +15,8 @@
 struct client {
 	int fd;
 	unsigned int received;	/* bytes of the message that is under way back */
+	struct timespec sent;	/* when it was */
+	bool open;
 };
 
 /* One thread and its share of the connections; nothing in it is shared. */
@@ -52,34 +54,33 @@ static int client_connect(const struct load_options *options, unsigned int index
 {
 	struct sockaddr_storage local, remote;
 	socklen_t length;
-	int one = 1;
+	int error;
 	int fd;
 
 	if (load_address(options->family, options->address, options->port, &remote, &length))
 		return -EINVAL;
-	fd = socket(options->family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	fd = load_socket(options);
 	if (fd < 0)
-		return -errno;
+		return fd;
 	if (options->source_port) {
 		load_address(options->family, NULL,
 			     scattered_port(options->source_port, index), &local, &length);
-		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
 		if (bind(fd, (struct sockaddr *)&local, length))
 			goto fail;
 	}
-	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 	if (connect(fd, (struct sockaddr *)&remote, length))
 		goto fail;
 	return fd;
 fail:
-	one = -errno;
+	error = -errno;
 	close(fd);
-	return one;
+	return error;
 }
 
 static bool client_send(struct client *client)
 {
 	client->received = 0;
+	clock_gettime(CLOCK_MONOTONIC, &client->sent);
 	return send(client->fd, message, sizeof(message), MSG_NOSIGNAL) == sizeof(message);
 }
 
@@ -94,7 +95,7 @@ static bool client_receive(struct driver *driver, struct client *client)
 		return true;
 	if (got <= 0) {
 		/* Unread bytes at close() turn the server's goodbye into a reset. */
-		if (got < 0 && errno != ECONNRESET && errno != EPIPE)
+		if (got < 0 && errno != ECONNRESET && errno != EPIPE && errno != ECONNREFUSED)
 			driver->broken++;
 		return false;
 	}
@@ -107,6 +108,22 @@ static bool client_receive(struct driver *driver, struct client *client)
 	return true;
 }
 
+/* Send again what is lost; the answer to a message that was only late is one too many, no more. */
+static void driver_resend(struct driver *driver)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	for (unsigned int i = 0; i < driver->count; i++) {
+		struct client *client = &driver->clients[i];
+		long ms = (now.tv_sec - client->sent.tv_sec) * 1000 +
+			  (now.tv_nsec - client->sent.tv_nsec) / 1000000;
+
+		if (client->open && ms >= LOAD_RESEND_MS)
+			client_send(client);
+	}
+}
+
 static int driver_start(struct driver *driver, int epoll)
 {
 	for (unsigned int i = 0; i < driver->count; i++) {
@@ -116,6 +133,7 @@ static int driver_start(struct driver *driver, int epoll)
 		client->fd = client_connect(driver->options, driver->first + i);
 		if (client->fd < 0)
 			return load_error("connect", client->fd);
+		client->open = true;
 		event.data.ptr = client;
 		if (epoll_ctl(epoll, EPOLL_CTL_ADD, client->fd, &event))
 			return load_error("epoll_ctl", -errno);
@@ -127,11 +145,18 @@ static int driver_start(struct driver *driver, int epoll)
 
 static void driver_loop(struct driver *driver, int epoll)
 {
+	int timeout = driver->options->udp ? LOAD_RESEND_MS / 4 : -1;
 	unsigned int open = driver->count;
 	struct epoll_event events[64];
+	time_t looked_at = 0;
 
 	while (open) {
-		int n = epoll_wait(epoll, events, 64, -1);
+		int n = epoll_wait(epoll, events, 64, timeout);
+
+		if (driver->options->udp && time(NULL) != looked_at) {
+			looked_at = time(NULL);
+			driver_resend(driver);
+		}
 
 		for (int i = 0; i < n; i++) {
 			struct client *client = events[i].data.ptr;
@@ -139,6 +164,7 @@ static void driver_loop(struct driver *driver, int epoll)
 			if (client_receive(driver, client))
 				continue;
 			close(client->fd);
+			client->open = false;
 			open--;
 		}
 	}

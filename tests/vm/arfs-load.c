@@ -13,11 +13,13 @@ static const char usage[] =
 	"usage: arfs-load serve --report FILE [OPTION...]\n"
 	"       arfs-load drive --to ADDRESS [OPTION...]\n"
 	"both:  -6                  IPv6 instead of IPv4\n"
+	"       --udp               connected UDP sockets instead of TCP\n"
 	"       --port N            port of the server [5000]\n"
 	"       --connections N     connections [100]\n"
 	"serve: --readers N         reader threads, on CPUs 0 .. N-1 [4]\n"
 	"       --seconds N         how long the connections are busy [15]\n"
 	"       --move PERCENT      share of them that changes its reader half-way [0]\n"
+	"       --rotate MS         all change their reader this often, until SIGUSR1 [never]\n"
 	"drive: --source-port N     ports of the connections, scattered over N .. N+32767 [any]\n"
 	"       --threads N         client threads [1]\n"
 	"       --cpus N[,N...]     CPUs of the client threads [unpinned]\n"
@@ -95,6 +97,10 @@ static void parse(struct load_options *options, int argc, char **argv)
 			options->family = AF_INET6;
 			continue;
 		}
+		if (!strcmp(name, "--udp")) {
+			options->udp = true;
+			continue;
+		}
 		if (!value) {
 			fprintf(stderr, "arfs-load: '%s' is no option or lacks its value\n%s", name,
 				usage);
@@ -116,6 +122,8 @@ static void parse(struct load_options *options, int argc, char **argv)
 			options->seconds = number(name, value, 1, 86400);
 		else if (!strcmp(name, "--move"))
 			options->move_percent = number(name, value, 0, 100);
+		else if (!strcmp(name, "--rotate"))
+			options->rotate_ms = number(name, value, 1, 1000);
 		else if (!strcmp(name, "--to"))
 			options->address = value;
 		else if (!strcmp(name, "--report"))

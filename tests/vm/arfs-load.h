@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
+/* After this long a client takes a UDP message, or its answer, for lost and sends it again. */
+#define LOAD_RESEND_MS		1000
 #define LOAD_MESSAGE_BYTES	64
 #define LOAD_MAX_READERS	64
 #define LOAD_MAX_CONNECTIONS	20000
@@ -24,6 +26,8 @@
  * @n_cpus: number of @cpus; 0 leaves the threads unpinned
  * @seconds: server: how long the connections are kept busy once all are accepted
  * @move_percent: server: share of the connections that change their reader half-way
+ * @rotate_ms: server: every connection changes its reader this often, until SIGUSR1; 0: never
+ * @udp: connected UDP sockets instead of TCP
  * @report: server: file that holds the state of the run and the connections
  */
 struct load_options {
@@ -38,6 +42,8 @@ struct load_options {
 	unsigned int n_cpus;
 	unsigned int seconds;
 	unsigned int move_percent;
+	unsigned int rotate_ms;
+	bool udp;
 	const char *report;
 };
 
@@ -58,6 +64,24 @@ int load_serve(const struct load_options *options);
  * Return: 0 when every connection was made and lived until the server closed it.
  */
 int load_drive(const struct load_options *options);
+
+/**
+ * load_udp_accept() - wait for a client and give it a socket of its own
+ * @options: see struct load_options
+ * @listener: the socket that all clients write to first
+ * @remote: the client; filled in
+ * @length: room in @remote, then its length
+ *
+ * The first message is left unanswered: what comes before the socket of its own may be anybody's,
+ * and the client sends it again.
+ *
+ * Return: the socket or a negative errno.
+ */
+int load_udp_accept(const struct load_options *options, int listener,
+		    struct sockaddr_storage *remote, socklen_t *length);
+
+/* A socket of the wanted kind; a file descriptor or a negative errno. */
+int load_socket(const struct load_options *options);
 
 /* Fill in a socket address of the family from text (NULL: any address); 0 or -EINVAL. */
 int load_address(int family, const char *text, unsigned int port, struct sockaddr_storage *address,

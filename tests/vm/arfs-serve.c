@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -60,6 +59,7 @@ struct server {
 	atomic_uint accepted;		/* connections below it are complete */
 	atomic_uint broken;
 	atomic_bool stop;
+	bool rotating;			/* main thread only */
 };
 
 struct reader_arguments {
@@ -135,26 +135,53 @@ static void *reader_run(void *argument)
 	return NULL;
 }
 
+/* A client that has sent again before its socket was made is there already. */
+static bool accepted_before(const struct server *server, const struct connection *connection)
+{
+	for (const struct connection *c = server->connections; c < connection; c++)
+		if (!memcmp(&c->remote, &connection->remote, sizeof(c->remote)))
+			return true;
+	return false;
+}
+
+static int accept_one(struct server *server, struct connection *connection)
+{
+	socklen_t length;
+	int fd;
+
+	if (!server->options->udp) {
+		length = sizeof(connection->remote);
+		fd = accept4(server->listener, (struct sockaddr *)&connection->remote, &length,
+			     SOCK_CLOEXEC);
+		return fd < 0 ? -errno : fd;
+	}
+	for (;;) {
+		length = sizeof(connection->remote);
+		memset(&connection->remote, 0, length);
+		fd = load_udp_accept(server->options, server->listener, &connection->remote,
+				     &length);
+		if (fd < 0 || !accepted_before(server, connection))
+			return fd;
+		close(fd);
+	}
+}
+
 static void *acceptor_run(void *argument)
 {
 	struct server *server = argument;
 	int error = load_pin(ACCEPT_CPU);
-	int one = 1;
 
 	for (unsigned int i = 0; !error && i < server->options->connections; i++) {
 		struct connection *connection = &server->connections[i];
-		socklen_t length = sizeof(connection->remote);
 		unsigned int reader = i % server->options->readers;
+		socklen_t length = sizeof(connection->local);
 
-		connection->fd = accept4(server->listener, (struct sockaddr *)&connection->remote,
-					 &length, SOCK_CLOEXEC);
+		connection->fd = accept_one(server, connection);
 		if (connection->fd < 0) {
-			error = -errno;
+			error = connection->fd;
 			break;
 		}
-		length = sizeof(connection->local);
 		getsockname(connection->fd, (struct sockaddr *)&connection->local, &length);
-		setsockopt(connection->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 		connection->accept_cpu = sched_getcpu();
 		connection->first = reader;
 		atomic_store(&connection->reader, reader);
@@ -200,7 +227,8 @@ static int report(struct server *server, const char *state)
 	for (unsigned int i = 0; i < accepted; i++) {
 		struct connection *connection = &server->connections[i];
 
-		fprintf(file, "conn %s tcp", connection->remote.ss_family == AF_INET ? "v4" : "v6");
+		fprintf(file, "conn %s %s", connection->remote.ss_family == AF_INET ? "v4" : "v6",
+			server->options->udp ? "udp" : "tcp");
 		print_address(file, &connection->remote);
 		print_address(file, &connection->local);
 		fprintf(file, " reader=%u first=%u accept=%d moves=%u messages=%lu\n",
@@ -247,16 +275,43 @@ static int start_threads(struct server *server)
 	return error ? load_error("acceptor", -error) : 0;
 }
 
-/* Sleep a second; true when SIGTERM has come. */
-static bool second(const sigset_t *term)
+static void rotate(struct server *server)
 {
-	const struct timespec one = { .tv_sec = 1 };
+	unsigned int accepted = atomic_load(&server->accepted);
 
-	return sigtimedwait(term, NULL, &one) == SIGTERM;
+	for (unsigned int i = 0; i < accepted; i++) {
+		struct connection *connection = &server->connections[i];
+		unsigned int wanted = atomic_load(&connection->wanted) + 1;
+
+		atomic_store(&connection->wanted, wanted % server->options->readers);
+	}
+}
+
+/* Let a second pass, while the connections rotate; true when SIGTERM has come. */
+static bool second(struct server *server, const sigset_t *signals)
+{
+	unsigned int step = server->rotating ? server->options->rotate_ms : 1000;
+	const struct timespec time = {
+		.tv_sec = step / 1000,
+		.tv_nsec = step % 1000 * 1000000L,
+	};
+
+	for (unsigned int ms = 0; ms < 1000; ms += step) {
+		switch (sigtimedwait(signals, NULL, &time)) {
+		case SIGTERM:
+			return true;
+		case SIGUSR1:
+			server->rotating = false;
+			return false;
+		}
+		if (server->rotating)
+			rotate(server);
+	}
+	return false;
 }
 
 /* The life of the server process: accept all, keep busy, hold until told to go. */
-static int server_run(struct server *server, const sigset_t *term)
+static int server_run(struct server *server, const sigset_t *signals)
 {
 	const struct load_options *options = server->options;
 	unsigned int elapsed = 0;
@@ -269,7 +324,7 @@ static int server_run(struct server *server, const sigset_t *term)
 
 		if (report(server, all ? "running" : "accepting"))
 			return 1;
-		told = second(term);
+		told = second(server, signals);
 		if (all && ++elapsed == (options->seconds + 1) / 2)
 			start_moves(server);
 	}
@@ -280,7 +335,7 @@ static int server_run(struct server *server, const sigset_t *term)
 		pthread_join(server->readers[i], NULL);
 	if (report(server, "held"))
 		return 1;
-	while (!second(term))
+	while (!second(server, signals))
 		;
 	return 0;
 }
@@ -289,29 +344,27 @@ static int listen_socket(const struct load_options *options)
 {
 	struct sockaddr_storage address;
 	socklen_t length;
-	int one = 1;
+	int error;
 	int fd;
 
 	if (load_address(options->family, options->address, options->port, &address, &length))
 		return load_error("--to", -EINVAL);
-	fd = socket(options->family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	fd = load_socket(options);
 	if (fd < 0)
-		return load_error("socket", -errno);
-	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
-	if (options->family == AF_INET6)
-		setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &one, sizeof(one));
-	if (bind(fd, (struct sockaddr *)&address, length) || listen(fd, 1024)) {
-		one = load_error("listen", -errno);
+		return load_error("socket", fd);
+	if (bind(fd, (struct sockaddr *)&address, length) ||
+	    (!options->udp && listen(fd, 1024))) {
+		error = load_error("listen", -errno);
 		close(fd);
-		return one;
+		return error;
 	}
 	return fd;
 }
 
 int load_serve(const struct load_options *options)
 {
-	struct server server = { .options = options };
-	sigset_t term;
+	struct server server = { .options = options, .rotating = options->rotate_ms };
+	sigset_t signals;
 	pid_t pid;
 
 	server.listener = listen_socket(options);
@@ -320,9 +373,10 @@ int load_serve(const struct load_options *options)
 	server.connections = calloc(options->connections, sizeof(*server.connections));
 	if (!server.connections)
 		return load_error("connections", -ENOMEM);
-	sigemptyset(&term);
-	sigaddset(&term, SIGTERM);
-	sigprocmask(SIG_BLOCK, &term, NULL);
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &signals, NULL);
 	if (report(&server, "accepting"))
 		return -EIO;
 	pid = fork();
@@ -331,7 +385,7 @@ int load_serve(const struct load_options *options)
 	if (!pid) {
 		/* Whoever reads our output waits for the parent, not for the run. */
 		close(STDOUT_FILENO);
-		_exit(server_run(&server, &term));
+		_exit(server_run(&server, &signals));
 	}
 	printf("%d\n", pid);
 	return 0;

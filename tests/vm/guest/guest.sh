@@ -20,7 +20,7 @@ ip()
 
 say()
 {
-	echo "== $*"
+	echo "== $(cut -d ' ' -f 1 /proc/uptime) $*"
 }
 
 # fact KEY VALUE...: a line of the result.

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154
 # The workload of the baseline: FLOWS echo connections, accepted on CPU 0, read on CPUs 0..READERS-1.
-# A scenario's variables: FLOWS, LOAD_SECONDS, READERS, MOVE (percent), CLIENT_CPUS, CLIENT_THREADS.
+# A scenario's variables: FLOWS, LOAD_SECONDS, READERS, MOVE (percent), CLIENT_CPUS, CLIENT_THREADS,
+# UDP (1), ROTATE (ms).
 
 : "${FLOWS:=100}" "${LOAD_SECONDS:=15}" "${READERS:=4}" "${MOVE:=0}"
-: "${CLIENT_CPUS:=}" "${CLIENT_THREADS:=1}"
+: "${CLIENT_CPUS:=}" "${CLIENT_THREADS:=1}" "${UDP:=}" "${ROTATE:=}"
 
 LOAD=/tmp/load
 
@@ -27,12 +28,13 @@ load_start()
 {
 	mkdir -p $LOAD
 	LOAD_STATS=$(stats_now)
-	load_options="--port $2 --connections $FLOWS"
+	load_options="--port $2 --connections $FLOWS ${UDP:+--udp}"
 	load_to=$SERVER4
 	[ "$1" = 4 ] || { load_options="$load_options -6"; load_to=$SERVER6; }
 	# shellcheck disable=SC2086
 	SERVER_PID=$(arfs-load serve $load_options --readers "$READERS" --seconds "$LOAD_SECONDS" \
-		--move "$MOVE" --report $LOAD/report) || abort "the workload's server did not start"
+		--move "$MOVE" ${ROTATE:+--rotate $ROTATE} --report $LOAD/report) ||
+		abort "the workload's server did not start"
 	# shellcheck disable=SC2086
 	peer arfs-load drive $load_options --to $load_to --source-port 20000 \
 		--threads "$CLIENT_THREADS" ${CLIENT_CPUS:+--cpus $CLIENT_CPUS} &

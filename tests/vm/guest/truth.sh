@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2154
+# Traffic without end, and questions of which the device knows the answer.
+
+# How a scenario with a control reads: promise() fails it with our driver and is told as a fact with
+# the stock driver; control() at the end says whether the stock driver broke a promise.
+FAULT=no
+
+# promise MESSAGE COMMAND...: with our driver the command succeeds.
+promise()
+{
+	promise_message=$1
+	shift
+	! "$@" || return 0
+	FAULT=yes
+	if [ "$ICE_KIND" = ours ]; then
+		fail "$promise_message"
+	else
+		fact fault "$promise_message"
+	fi
+}
+
+ours()
+{
+	[ "$ICE_KIND" = ours ]
+}
+
+control()
+{
+	ours || fact control_fault $FAULT
+}
+
+# within SECONDS COMMAND...: does a state come? The limit only ends what would never come.
+within()
+{
+	within_limit=$(($1 * 5))
+	shift
+	until "$@"; do
+		within_limit=$((within_limit - 1))
+		[ $within_limit -gt 0 ] || return 1
+		sleep 0.2
+	done
+}
+
+# setup R: both ends up, ntuple on, interrupt of queue N on CPU N, rps_flow_cnt R on each queue.
+setup()
+{
+	R=$1
+	peer_up
+	ice_load
+	ice_up
+	[ "$QUEUES" -eq "$READERS" ] || abort "$QUEUES queues, not $READERS; give the guest other CPUs"
+	ethtool -K "$ICE" ntuple on
+	ethtool -X "$ICE" hkey "$HASH_KEY" || fact hash_key random
+	irqs_to_cpus
+	rps "$R"
+}
+
+# forget_flows: new flow tables in the core. An old flow's entry that names the CPU which a new flow
+# with the same entry wants keeps the core from asking the driver, whichever driver it is.
+forget_flows()
+{
+	rps "$R"
+}
+
+# traffic PORT: connections to the port that are busy until load_stop, all of them made.
+traffic()
+{
+	LOAD_SECONDS=3600
+	load_start "${FAMILY:-4}" "$1"
+	wait_for 60 "the connections are not made" running
+}
+
+running()
+{
+	alive "$SERVER_PID" || abort "the workload's server ended early"
+	alive "$CLIENT_PID" || abort "the workload's client ended early"
+	[ "$(load_state)" = running ]
+}
+
+# load_counts NAME: flows, on_reader, filtered or messages, now.
+load_counts()
+{
+	load_snapshot
+	arfs-judge --live --report $LOAD/report --flows $LOAD/flows --filters $LOAD/filters \
+		--queue-cpus "$QUEUE_CPUS" --slots "$R" | tr ' ' '\n' | sed -n "s/^$1=//p"
+}
+
+# steered: the promise to the connections is kept, whatever it took (a state for within).
+steered()
+{
+	load_snapshot
+	# shellcheck disable=SC2046
+	arfs-judge --report $LOAD/report --flows $LOAD/flows --filters $LOAD/filters --log /dev/null \
+		--queue-cpus "$QUEUE_CPUS" --slots "$R" $(slot_option) \
+		>$LOAD/steered 2>$LOAD/explained
+}
+
+# tell_steered PREFIX: facts of the last look by steered.
+tell_steered()
+{
+	explain
+	for tell_key in on_reader flows_with_filter misdirected slots_used slots_served slots_idle; do
+		fact "$1$tell_key" "$(sed -n "s/^$tell_key //p" $LOAD/steered)"
+	done
+}
+
+# explain: for who reads guest.log, the flows astray and what the driver counts.
+explain()
+{
+	cat $LOAD/explained
+	ethtool -S "$ICE" | grep 'arfs_' | grep -v ': 0$' || true
+}
+
+# driver_live: how many filters of aRFS the driver says the device has.
+driver_live()
+{
+	ethtool -S "$ICE" | awk '/^ *arfs_live_/ { n += $2; counts = 1 }
+		END { print counts ? n : "n/a" }'
+}
+
+# rules: how many rules ethtool -n shows.
+rules()
+{
+	ethtool -n "$ICE" 2>/dev/null | awk '/^Total/ { n = $2 } END { print n + 0 }'
+}
+
+# device_live: filters in the device that are no rules of the user.
+device_live()
+{
+	echo $(($(dev_stat live) - $(rules)))
+}
+
+# agree: the driver counts live what the device has. What is being written is on one side only.
+agree()
+{
+	[ "$(driver_live)" = "$(device_live)" ]
+}
+
+# tell_agree PREFIX: both sides as facts.
+tell_agree()
+{
+	fact "$1driver_live" "$(driver_live)"
+	fact "$1device_live" "$(device_live)"
+}
+
+# log_mark: remember where the device's filter log ends; log_since: what it was told since.
+log_mark()
+{
+	LOG_MARK=$(dev filter-log | wc -l)
+}
+
+log_since()
+{
+	dev filter-log | tail -n +$((LOG_MARK + 1))
+}
+
+# tracing aRFS by the log: log_count ACTION OUTCOME: how many there are among lines on stdin.
+log_count()
+{
+	awk -v action="$1" -v outcome="outcome=$2" '
+		$2 == action { for (i = 3; i <= NF; i++) if ($i == outcome) n++ }
+		END { print n + 0 }'
+}
