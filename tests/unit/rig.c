@@ -1,131 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "rig.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <string.h>
 
 #include <linux/kernel.h>
+#include <linux/rcupdate.h>
 
 #include "arfs_internal.h"
 
 struct rig rig;
-
-#define KEY_TAG	0x0a000000
-
-struct arfs_flow_key rig_key(u32 flow)
-{
-	__be32 saddr[4] = { htonl(0x20010db8), 0, 0, htonl(KEY_TAG | flow) };
-	__be32 daddr[4] = { htonl(0x20010db8), 0, 0, htonl(0xc0000201) };
-	struct arfs_flow_key key;
-
-	if (flow % 2)
-		arfs_flow_key_ipv6(&key, flow % 4 == 1 ? ARFS_TCP : ARFS_UDP, saddr, daddr,
-				   htons(flow * 7), htons(443));
-	else
-		arfs_flow_key_ipv4(&key, flow % 4 ? ARFS_TCP : ARFS_UDP, saddr[3], daddr[3],
-				   htons(flow * 7), htons(443));
-	return key;
-}
-
-static u32 flow_of(const struct arfs_flow_key *key)
-{
-	u32 word = ntohl(key->saddr[key->ip_version == ARFS_IPV4 ? 0 : 3]);
-	u32 flow = word & ~KEY_TAG;
-	struct arfs_flow_key expected;
-
-	unit_require(flow < RIG_FLOWS, "a key that no test made reached the device");
-	expected = rig_key(flow);
-	unit_require(arfs_flow_key_equal(key, &expected), "flow %u: key changed on its way", flow);
-	return flow;
-}
-
-static void device_write(enum arfs_write write, u32 number, struct arfs_target target)
-{
-	struct rig_flow *flow = &rig.flows[number];
-
-	if (flow->present)
-		rig.user[flow->target.id] = 0;
-	flow->present = write != ARFS_WRITE_DELETE;
-	flow->adds += write == ARFS_WRITE_ADD;
-	flow->moves += write == ARFS_WRITE_MOVE;
-	flow->deletes += write == ARFS_WRITE_DELETE;
-	if (!flow->present)
-		return;
-	unit_require(target.id != ARFS_NO_ID, "flow %u: written without an id", number);
-	unit_require(!rig.user[target.id], "flow %u: written with id %u, which flow %u has",
-		     number, target.id, rig.user[target.id] - 1);
-	flow->target = target;
-	rig.user[target.id] = number + 1;
-}
-
-static int program(void *owner, enum arfs_write write, const struct arfs_flow_key *key,
-		   struct arfs_target target, u32 tag)
-{
-	u32 flow = flow_of(key);
-
-	rig.tag = tag;
-	unit_require(owner == &rig, "another owner");
-	shim_might_sleep("program");
-	unit_require(write == ARFS_WRITE_ADD || write == ARFS_WRITE_MOVE ||
-		     write == ARFS_WRITE_DELETE, "write %d", write);
-	unit_require(rig.flows[flow].present == (write != ARFS_WRITE_ADD),
-		     "flow %u: write %d, but present is %d", flow, write, rig.flows[flow].present);
-	rig.attempts++;
-	rig.last_write = write;
-	rig.last_flow = flow;
-	if (rig.during)
-		rig.during(write, flow);
-	if (rig.fail && (rig.fail_only == ARFS_WRITE_NONE || rig.fail_only == write)) {
-		rig.fail--;
-		return rig.fail_with;
-	}
-	rig.writes++;
-	device_write(write, flow, target);
-	return 0;
-}
-
-static bool core_lets_go(void *owner, struct arfs_slot slot, u16 id)
-{
-	unit_require(owner == &rig, "another owner");
-	unit_require(id != ARFS_NO_ID, "the core is asked for no filter");
-	rig.looks++;
-	rig.look_slot = slot;
-	return rig.all_idle || __atomic_load_n(&rig.idle[id], __ATOMIC_RELAXED);
-}
-
-static void kick(void *owner)
-{
-	unit_require(owner == &rig, "another owner");
-	__atomic_fetch_add(&rig.kicks, 1, __ATOMIC_RELAXED);
-}
-
-static const struct arfs_table_ops ops = {
-	.program = program,
-	.core_lets_go = core_lets_go,
-	.kick = kick,
-};
 
 void rig_begin(u32 limit)
 {
 	memset(&rig, 0, sizeof(rig));
 	rig.now = 1000000;
 	rig.fail_with = -EIO;
-	rig.table = arfs_table_create("rig", &ops, &rig, limit);
+	rig.table = arfs_table_create("rig", &rig_ops, &rig, limit);
 	ck_assert_ptr_nonnull(rig.table);
 	/* Refusals at once and moves without a pause, unless a test is about just these. */
 	rig.table->patience = 0;
 	arfs_table_set_move_interval(rig.table, 0);
 	arfs_table_open(rig.table);
-}
-
-u32 rig_live(void)
-{
-	u32 flow, live = 0;
-
-	for (flow = 0; flow < RIG_FLOWS; flow++)
-		live += rig.flows[flow].present;
-	return live;
 }
 
 u32 rig_ids_held(void)
@@ -143,6 +39,8 @@ void rig_end(void)
 
 	rig.fail = 0;
 	rig.during = NULL;
+	rig.later = false;
+	rig.silent = false;
 	arfs_table_close(rig.table);
 	arfs_table_flush(rig.table, true);
 	ck_assert_uint_eq(rig_live(), 0);
@@ -182,63 +80,62 @@ void rig_refuse(u32 flow, u16 rxq, u32 flow_id, int error)
 
 u32 rig_service(void)
 {
+	u32 due;
+
 	rig.served = __atomic_load_n(&rig.kicks, __ATOMIC_RELAXED);
-	return arfs_table_service(rig.table, rig.now);
+	due = arfs_table_service(rig.table, rig.now);
+	unit_require(due, "due at once, without a kick");
+	rig.due = due != ARFS_SERVICE_IDLE;
+	rig.due_at = rig.now + due;
+	return due;
+}
+
+/* The driver runs the service when it is kicked or due, and at no other time. */
+static bool service_is_due(void)
+{
+	return rig.kicks != rig.served || (rig.due && arfs_due_in(rig.now, rig.due_at) <= 0);
+}
+
+static void service_while_due(void)
+{
+	u32 rounds = 0;
+
+	while (service_is_due()) {
+		rig_service();
+		unit_require(++rounds < 100, "the table kicks without end");
+	}
 }
 
 void rig_settle(void)
 {
-	u32 rounds = 0;
-
-	do {
-		rig_service();
-		unit_require(++rounds < 100, "the table kicks without end");
-	} while (rig.kicks != rig.served);
+	service_while_due();
 	rig_check();
 }
 
 void rig_pass(u32 ms)
 {
-	u32 end = rig.now + ms, due;
+	u32 end = rig.now + ms;
 
-	for (;;) {
-		due = rig_service();
-		unit_require(due, "due at once, without a kick");
-		if (rig.kicks != rig.served)
-			continue;
-		if (due > end - rig.now)
-			break;
-		rig.now += due;
+	service_while_due();
+	while (rig.due && arfs_due_in(rig.due_at, end) >= 0) {
+		rig.now = rig.due_at;
+		service_while_due();
 	}
 	rig.now = end;
 	rig_check();
 }
 
-void rig_expect(u32 flow, u16 rxq, u16 id)
+u32 rig_state(u32 number)
 {
-	const struct rig_flow *seen = &rig.flows[flow];
+	struct arfs_flow_key key = rig_key(number);
+	struct arfs_flow *flow;
+	u32 state;
 
-	unit_require(seen->present, "flow %u: expected in the device, seen none", flow);
-	unit_require(seen->target.rxq == rxq && seen->target.id == id,
-		     "flow %u: expected queue %u id %u, seen queue %u id %u", flow, rxq, id,
-		     seen->target.rxq, seen->target.id);
-}
-
-void rig_expect_none(u32 flow)
-{
-	const struct rig_flow *seen = &rig.flows[flow];
-
-	unit_require(!seen->present, "flow %u: expected none in the device, seen queue %u id %u",
-		     flow, seen->target.rxq, seen->target.id);
-}
-
-void rig_forget(void)
-{
-	u32 flow;
-
-	for (flow = 0; flow < RIG_FLOWS; flow++)
-		rig.flows[flow].present = false;
-	memset(rig.user, 0, sizeof(rig.user));
+	rcu_read_lock();
+	flow = arfs_flow_find(rig.table, arfs_key_hash(rig.table, &key), &key);
+	state = flow ? flow->filter.state : ARFS_STATES;
+	rcu_read_unlock();
+	return state;
 }
 
 struct arfs_table_stats rig_stats(void)
@@ -275,22 +172,62 @@ static void hold_targets(const struct arfs_filter *filter)
 		hold(programmed);
 }
 
+/* After a write without a report the table may believe in nothing but its own ignorance. */
+static void check_doubt(u32 number, const struct arfs_filter *filter)
+{
+	unit_require(filter->state != ARFS_ACTIVE && filter->state != ARFS_IDLE,
+		     "flow %u: %s without having heard of its last write", number,
+		     unit_state_name(filter->state));
+	unit_require(filter->programmed.id != ARFS_NO_ID &&
+		     filter->programmed.rxq == ARFS_RXQ_UNKNOWN,
+		     "flow %u: the table claims to know queue %u id %u", number,
+		     filter->programmed.rxq, filter->programmed.id);
+}
+
+static void check_device(u32 number, const struct arfs_filter *filter)
+{
+	const struct rig_flow *device = &rig.flows[number];
+
+	if (arfs_filter_in_flight(filter)) {
+		unit_require(rig_unheard(device) || rig.silent,
+			     "flow %u: a write is in flight that the device does not have", number);
+		if (device->lost || rig.silent)
+			return;
+	} else if (rig_unheard(device)) {
+		check_doubt(number, filter);
+		return;
+	}
+	unit_require(device->present == (filter->programmed.id != ARFS_NO_ID) &&
+		     (!device->present || arfs_target_equal(device->target, filter->programmed)),
+		     "flow %u: the table says the device has id %u, the device %s", number,
+		     filter->programmed.id, device->present ? "has another" : "has none");
+}
+
 static void check_standing(u32 number, const struct arfs_flow *flow)
 {
 	u64 claim = atomic64_read(&flow->claim);
 	enum arfs_standing standing = arfs_claim_standing(claim);
-	u16 wanted = flow->filter.wanted.id;
+	const struct arfs_filter *filter = &flow->filter;
+	bool wanted = filter->wanted.id != ARFS_NO_ID;
 
+	unit_require((standing == ARFS_STANDING_BARRED) == !!flow->bars, "flow %u: standing %d, %u "
+		     "bars", number, standing, flow->bars);
 	unit_require((standing == ARFS_STANDING_GRANTED || standing == ARFS_STANDING_FAILED) ==
-		     (wanted != ARFS_NO_ID), "flow %u: standing %d, wanted id %u", number, standing,
-		     wanted);
-	if (wanted != ARFS_NO_ID)
-		unit_require(arfs_claim_id(claim) == wanted, "flow %u: told id %u, wanted %u",
-			     number, arfs_claim_id(claim), wanted);
-	unit_require((standing == ARFS_STANDING_FAILED) == !!(wanted != ARFS_NO_ID &&
-							     flow->filter.failures),
-		     "flow %u: standing %d with %u failures", number, standing,
-		     flow->filter.failures);
+		     wanted, "flow %u: standing %d, wanted id %u", number, standing,
+		     filter->wanted.id);
+	if (wanted)
+		unit_require(arfs_claim_id(claim) == filter->wanted.id,
+			     "flow %u: told id %u, wanted %u", number, arfs_claim_id(claim),
+			     filter->wanted.id);
+	if (wanted && filter->failures)
+		unit_require(standing == ARFS_STANDING_FAILED, "flow %u: standing %d with %u "
+			     "failures", number, standing, filter->failures);
+	/* Without a failure of its own it is refused only for want of room in the hardware. */
+	if (standing == ARFS_STANDING_FAILED && !filter->failures)
+		unit_require(rig.fulls && (filter->state == ARFS_PENDING ||
+					   filter->state == ARFS_ADDING),
+			     "flow %u: refused without failures while %s", number,
+			     unit_state_name(filter->state));
 	if (standing != ARFS_STANDING_NONE)
 		unit_require(arfs_slot_equal(arfs_claim_slot(claim), flow->slot),
 			     "flow %u: another slot is published than it is in line for", number);
@@ -302,18 +239,15 @@ static void check_standing(u32 number, const struct arfs_flow *flow)
 static void check_flow(struct arfs_flow *flow)
 {
 	const struct arfs_filter *filter = &flow->filter;
-	u32 number = flow_of(&flow->key);
-	const struct rig_flow *device = &rig.flows[number];
+	u32 number = rig_flow_of(&flow->key);
 
 	hold_targets(filter);
 	hold(flow->inherits ? flow->slot_id : ARFS_NO_ID);
-	unit_require(device->present == (filter->programmed.id != ARFS_NO_ID) &&
-		     (!device->present || arfs_target_equal(device->target, filter->programmed)),
-		     "flow %u: the table says the device has id %u, the device %s", number,
-		     filter->programmed.id, device->present ? "has another" : "has none");
-	unit_require(!arfs_filter_in_flight(filter), "flow %u: a write is in flight", number);
+	check_device(number, filter);
 	unit_require(filter->wanted.id == ARFS_NO_ID || flow->place == ARFS_PLACE_OWNS,
 		     "flow %u: wants a filter without owning its slot", number);
+	unit_require(!flow->bars || flow->place == ARFS_PLACE_NONE,
+		     "flow %u: barred, yet in line", number);
 	check_standing(number, flow);
 }
 
@@ -332,19 +266,24 @@ static void check_line(struct arfs_line *line, u32 *waiting, u32 *in_line)
 			first &= !arfs_slot_equal(other->slot, flow->slot);
 		}
 		unit_require(first == (flow->place == ARFS_PLACE_OWNS),
-			     "flow %u: place %u, but it is %s in its line", flow_of(&flow->key),
+			     "flow %u: place %u, but it is %s in its line", rig_flow_of(&flow->key),
 			     flow->place, first ? "first" : "not first");
 	}
 }
 
-static void check_totals(u32 flows, u32 held, u32 waiting)
+static void check_totals(u32 flows, u32 held, u32 waiting, const u32 *live)
 {
 	struct arfs_table_stats stats = rig_stats();
-	u32 id;
+	u32 id, protocol;
 
 	unit_require(stats.flows == flows, "%u are told, %u are there", stats.flows, flows);
 	unit_require(stats.held == held, "%u are told, %u are there", stats.held, held);
 	unit_require(stats.waiting == waiting, "%u are told, %u are there", stats.waiting, waiting);
+	for (protocol = 0; protocol < ARFS_PROTOCOLS; protocol++)
+		unit_require(stats.live[protocol] == live[protocol] &&
+			     arfs_table_live(rig.table, protocol) == live[protocol],
+			     "protocol %u: %u are told to live, %u do", protocol,
+			     stats.live[protocol], live[protocol]);
 	for (id = 0; id < ARFS_IDS; id++)
 		unit_require(rig.table->ids->holders[id] == holds[id],
 			     "id %u: %u holders are counted, %u are there", id,
@@ -354,6 +293,7 @@ static void check_totals(u32 flows, u32 held, u32 waiting)
 void rig_check(void)
 {
 	u32 flows = 0, held = 0, waiting = 0, placed = 0, in_line = 0, bucket;
+	u32 live[ARFS_PROTOCOLS] = { 0 };
 	struct arfs_flow *flow;
 
 	memset(holds, 0, sizeof(holds));
@@ -361,13 +301,15 @@ void rig_check(void)
 		hlist_for_each_entry(flow, &rig.table->buckets[bucket].flows, key_node) {
 			flows++;
 			held += flow->filter.wanted.id != ARFS_NO_ID;
+			live[arfs_flow_key_protocol(&flow->key)] +=
+				flow->filter.programmed.id != ARFS_NO_ID;
 			placed += flow->place != ARFS_PLACE_NONE;
 			check_flow(flow);
 		}
 		check_line(&rig.table->lines[bucket], &waiting, &in_line);
 	}
 	unit_require(placed == in_line, "%u flows have a place, %u are in line", placed, in_line);
-	check_totals(flows, held, waiting);
+	check_totals(flows, held, waiting, live);
 	unit_require(rig_live() <= flows, "%u filters in the device, %u flows", rig_live(), flows);
 }
 
@@ -382,13 +324,13 @@ void rig_check_quiet(void)
 			bool owns = flow->place == ARFS_PLACE_OWNS;
 
 			unit_require(flow->filter.state == (owns ? ARFS_ACTIVE : ARFS_IDLE),
-				     "flow %u %s its slot, its filter is %s", flow_of(&flow->key),
+				     "flow %u %s its slot, its filter is %s", rig_flow_of(&flow->key),
 				     owns ? "owns" : "does not own",
 				     unit_state_name(flow->filter.state));
-			unit_require(flow->place != ARFS_PLACE_NONE, "flow %u is kept for nothing",
-				     flow_of(&flow->key));
+			unit_require(flow->place != ARFS_PLACE_NONE || flow->bars, "flow %u is kept for nothing",
+				     rig_flow_of(&flow->key));
 			unit_require(!flow->inherits,
 				     "flow %u has not adopted what it inherited",
-				     flow_of(&flow->key));
+				     rig_flow_of(&flow->key));
 		}
 }

@@ -15,11 +15,27 @@
 #define RIG_FLOWS	(1U << 17)
 #define RIG_IDS		0x10000
 
-/* One flow in the device, and all that was ever written about it. */
+/**
+ * struct rig_flow - one flow in the device, and all that was ever written about it
+ * @present: the device has it, @target: with this target
+ * @adds: writes of each kind that took place
+ * @moves: likewise
+ * @deletes: likewise
+ * @posted: a write is there, and the test has not said what comes of it
+ * @posted_write: that write, @posted_target: its target
+ * @tag: of the last write that was posted
+ * @lost: the report of a write was lost, and none has come since
+ */
 struct rig_flow {
 	bool present;
 	struct arfs_target target;
 	u32 adds, moves, deletes;
+
+	bool posted;
+	enum arfs_write posted_write;
+	struct arfs_target posted_target;
+	u32 tag;
+	bool lost;
 };
 
 /**
@@ -27,11 +43,14 @@ struct rig_flow {
  * @table: the table
  * @now: the clock, in milliseconds
  * @kicks: how often the table asked for service
- * @served: @kicks that rig_settle() has answered
+ * @served: @kicks that a service has answered
+ * @due: a service is due without a kick, @due_at: at this time
  * @writes: writes the device took, @attempts: those and the ones it refused
- * @tag: of the last write
  * @fail: refuse this many writes, @fail_with: with this error
  * @fail_only: refuse only this kind of write; ARFS_WRITE_NONE: any
+ * @later: writes are posted, and rig_report() and rig_lose() say what comes of them
+ * @silent: with @later: writes take place at once, and the device never reports
+ * @fulls: the device has said that it is full
  * @during: called while a write is in flight
  * @last_write: what the last attempt was, @last_flow: of which flow
  * @idle: by id: the core lets the filter go
@@ -45,11 +64,13 @@ struct rig {
 	struct arfs_table *table;
 	u32 now;
 	u32 kicks, served;
+	bool due;
+	u32 due_at;
 	u32 writes, attempts;
 	u32 fail;
 	int fail_with;
-	u32 tag;
 	enum arfs_write fail_only;
+	bool later, silent, fulls;
 	void (*during)(enum arfs_write write, u32 flow);
 	enum arfs_write last_write;
 	u32 last_flow;
@@ -62,6 +83,7 @@ struct rig {
 };
 
 extern struct rig rig;
+extern const struct arfs_table_ops rig_ops;
 
 /** rig_begin() - an open table with room for @limit filters around it; fails the test if not */
 void rig_begin(u32 limit);
@@ -71,6 +93,9 @@ void rig_end(void);
 
 /** rig_key() - the 5-tuple of a flow */
 struct arfs_flow_key rig_key(u32 flow);
+
+/** rig_flow_of() - the flow of a 5-tuple; fails the test if it is none */
+u32 rig_flow_of(const struct arfs_flow_key *key);
 
 /** rig_steer() - the core asks; what it is told */
 int rig_steer(u32 flow, u16 rxq, u32 flow_id);
@@ -84,7 +109,7 @@ void rig_refuse(u32 flow, u16 rxq, u32 flow_id, int error);
 /** rig_service() - one service at the present time; what it returned */
 u32 rig_service(void);
 
-/** rig_settle() - services at the present time until nothing kicks any more, then rig_check() */
+/** rig_settle() - services at the present time while any is due or kicked for, then rig_check() */
 void rig_settle(void);
 
 /** rig_pass() - let time pass with the services that are due, then rig_check() */
@@ -102,11 +127,29 @@ void rig_expect(u32 flow, u16 rxq, u16 id);
 /** rig_expect_none() - the device must not have this flow */
 void rig_expect_none(u32 flow);
 
+/** rig_unheard() - is there a write of this flow of which the table has not heard? */
+static inline bool rig_unheard(const struct rig_flow *flow)
+{
+	return flow->posted || flow->lost;
+}
+
+/** rig_report() - the posted write of a flow takes place, or not, and the device tells */
+void rig_report(u32 flow, enum arfs_report report);
+
+/** rig_report_all() - all that is posted of flows below @flows is done and told; how much it was */
+u32 rig_report_all(u32 flows);
+
+/** rig_lose() - the posted write of a flow takes place, or not, and the device does not tell */
+void rig_lose(u32 flow, bool took_place);
+
 /** rig_live() - filters in the device */
 u32 rig_live(void);
 
 /** rig_forget() - the device loses all filters */
 void rig_forget(void);
+
+/** rig_state() - state of a flow's filter in the table; ARFS_STATES: it does not know the flow */
+u32 rig_state(u32 flow);
 
 /** rig_count() - a counter of the table */
 u64 rig_count(enum arfs_count what);
