@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The table: a device that says nothing, one that is full, and an end while writes are under way. */
+#include <errno.h>
+
+#include "arfs_policy.h"
+#include "rig.h"
+
+#define LIMIT	2000
+
+static void begin(void)
+{
+	rig_begin(LIMIT);
+	rig.later = true;
+}
+
+static void expect_state(u32 flow, u32 state)
+{
+	u32 seen = rig_state(flow);
+
+	unit_require(seen == state, "flow %u: expected %s, seen %s", flow, unit_state_name(state),
+		     unit_state_name(seen));
+}
+
+/* A flow whose filter the device has and has reported: from then on silence is suspicious. */
+static u16 settled(u32 flow, u16 rxq, u32 flow_id)
+{
+	u16 id = rig_grant(flow, rxq, flow_id);
+
+	rig_settle();
+	rig_report(flow, ARFS_REPORT_DONE);
+	rig_settle();
+	expect_state(flow, ARFS_ACTIVE);
+	return id;
+}
+
+START_TEST(after_a_lost_report_of_an_add_the_filter_is_written_again)
+{
+	u32 ms;
+	u16 id;
+
+	settled(9, 5, 5);
+	id = rig_grant(1, 3, 7);
+	rig_settle();
+	rig_lose(1, _i);
+	for (ms = 0; ms < ARFS_REPORT_MS; ms += 10) {
+		expect_state(1, ARFS_ADDING);
+		rig_pass(10);
+	}
+	expect_state(1, ARFS_FAILED);
+	rig_refuse(1, 3, 7, -EIO);
+	ck_assert_uint_eq(rig_count(ARFS_COUNT_UNREPORTED), 1);
+	rig_pass(ARFS_RETRY_MIN_MS);
+	ck_assert_int_eq(rig.last_write, ARFS_WRITE_MOVE);
+	rig_report(1, ARFS_REPORT_DONE);
+	rig_settle();
+	expect_state(1, ARFS_ACTIVE);
+	rig_expect(1, 3, id);
+	ck_assert_uint_eq(rig_grant(1, 3, 7), id);
+	ck_assert_uint_eq(rig.attempts, 3);
+}
+END_TEST
+
+START_TEST(after_a_lost_report_of_an_add_that_nobody_wants_any_more_it_is_deleted)
+{
+	struct arfs_flow_key key = rig_key(1);
+
+	settled(9, 5, 5);
+	rig_grant(1, 3, 7);
+	rig_settle();
+	rig_lose(1, _i);
+	rig_refuse(1, 5, 5, -EBUSY);
+	rig_pass(ARFS_REPORT_MS);
+	expect_state(1, ARFS_FAILED);
+	ck_assert(arfs_table_has_filter(rig.table, &key));
+	rig_pass(ARFS_RETRY_MIN_MS);
+	expect_state(1, ARFS_DELETING);
+	rig_report(1, _i ? ARFS_REPORT_DONE : ARFS_REPORT_ABSENT);
+	rig_settle();
+	expect_state(1, ARFS_IDLE);
+	ck_assert(!arfs_table_has_filter(rig.table, &key));
+	rig_expect_none(1);
+}
+END_TEST
+
+START_TEST(after_a_lost_report_of_a_move_the_queue_is_written_again)
+{
+	u16 id = settled(1, 3, 7);
+
+	rig_grant(1, 4, 7);
+	rig_settle();
+	rig_lose(1, _i);
+	/* Wanted back meanwhile: whether the device has it there nobody knows. */
+	rig_grant(1, 3, 7);
+	rig_pass(ARFS_REPORT_MS + ARFS_RETRY_MIN_MS);
+	expect_state(1, ARFS_MOVING);
+	rig_report(1, ARFS_REPORT_DONE);
+	rig_settle();
+	expect_state(1, ARFS_ACTIVE);
+	rig_expect(1, 3, id);
+}
+END_TEST
+
+START_TEST(after_a_lost_report_of_a_deletion_it_is_repeated)
+{
+	u16 id = settled(1, 3, 7);
+
+	rig.idle[id] = true;
+	rig_pass(ARFS_GRACE_MS + 500);
+	expect_state(1, ARFS_DELETING);
+	rig_lose(1, _i);
+	rig_pass(ARFS_REPORT_MS + ARFS_RETRY_MIN_MS);
+	expect_state(1, ARFS_DELETING);
+	ck_assert_uint_eq(rig.attempts, 3);
+	rig_report(1, _i ? ARFS_REPORT_ABSENT : ARFS_REPORT_DONE);
+	rig_settle();
+	ck_assert_uint_eq(rig_stats().flows, 0);
+	rig_expect_none(1);
+}
+END_TEST
+
+START_TEST(after_a_lost_report_of_a_deletion_what_is_wanted_again_is_written)
+{
+	u16 id = settled(1, 3, 7), again;
+
+	rig.idle[id] = true;
+	rig_pass(ARFS_GRACE_MS + 500);
+	expect_state(1, ARFS_DELETING);
+	again = rig_grant(1, 3, 7);
+	rig_lose(1, _i);
+	rig_pass(ARFS_REPORT_MS + ARFS_RETRY_MIN_MS);
+	expect_state(1, ARFS_MOVING);
+	rig_report(1, ARFS_REPORT_DONE);
+	rig_settle();
+	rig_expect(1, 3, again);
+}
+END_TEST
+
+START_TEST(a_device_that_goes_silent_is_asked_less_and_less_often)
+{
+	u32 attempts;
+
+	settled(1, 3, 7);
+	rig_grant(1, 4, 7);
+	rig_pass(60000);
+	attempts = rig.attempts;
+	ck_assert_uint_eq(rig.flows[1].adds, 1);
+	/* The moves until it is given up, in 27 s, then deletions. */
+	ck_assert_uint_le(attempts, 1 + 2 * ARFS_MAX_FAILURES + 2);
+	ck_assert_uint_eq(rig_count(ARFS_COUNT_ABANDONED), 1);
+	/* What the device may have is not forgotten: its deletion is tried until it is heard of. */
+	rig_pass(60000);
+	ck_assert_uint_le(rig.attempts - attempts, 12);
+	if (!rig.flows[1].posted)
+		rig_pass(ARFS_RETRY_MAX_MS);
+	rig_report(1, ARFS_REPORT_DONE);
+	rig_settle();
+	ck_assert_uint_eq(rig_stats().flows, 0);
+}
+END_TEST
+
+START_TEST(silence_of_a_device_that_never_reports_means_done)
+{
+	u16 id = rig_grant(1, 3, 7);
+
+	rig.silent = true;
+	rig_settle();
+	rig_pass(ARFS_REPORT_MS - 1);
+	expect_state(1, ARFS_ADDING);
+	ck_assert_uint_eq(rig_count(ARFS_COUNT_ADDED), 0);
+	rig_pass(1);
+	expect_state(1, ARFS_ACTIVE);
+	ck_assert_uint_eq(rig_count(ARFS_COUNT_ADDED), 1);
+	ck_assert_uint_eq(rig_count(ARFS_COUNT_UNREPORTED), 1);
+	ck_assert_uint_eq(rig_count(ARFS_COUNT_FAILED), 0);
+	rig_grant(1, 4, 7);
+	rig_pass(ARFS_REPORT_MS);
+	expect_state(1, ARFS_ACTIVE);
+	rig_expect(1, 4, id);
+	rig.idle[id] = true;
+	rig_pass(ARFS_GRACE_MS + 1000 + ARFS_REPORT_MS);
+	ck_assert_uint_eq(rig_stats().flows, 0);
+	ck_assert_uint_eq(rig.attempts, 3);
+}
+END_TEST
+
+/* Flow 1 is in the device, which then says that it has no room for flow 2. */
+static void fill_device(void)
+{
+	settled(1, 3, 7);
+	rig_grant(2, 3, 8);
+	rig_settle();
+	rig_report(2, ARFS_REPORT_FULL);
+	rig_settle();
+	expect_state(2, ARFS_FAILED);
+}
+
+START_TEST(a_full_device_is_not_asked_for_each_new_flow)
+{
+	u32 flow;
+
+	fill_device();
+	for (flow = 10; flow < 110; flow++) {
+		rig_refuse(flow, 3, flow, -ENOSPC);
+		rig_refuse(2, 3, 8, -EIO);
+		rig_pass(5);
+	}
+	ck_assert_uint_eq(rig_count(ARFS_COUNT_FULL), 100);
+	ck_assert_uint_eq(rig.attempts, 2);
+	ck_assert_uint_eq(rig_stats().flows, 2);
+}
+END_TEST
+
+START_TEST(a_second_after_it_was_full_the_device_is_asked_again)
+{
+	u16 id;
+
+	fill_device();
+	rig_pass(ARFS_FULL_MS - 1);
+	rig_refuse(10, 3, 10, -ENOSPC);
+	ck_assert_uint_eq(rig.attempts, 2);
+	/* Its tick, and the delay of what has waited for room. */
+	rig_pass(1000);
+	ck_assert_uint_eq(rig.attempts, 3);
+	rig_report(2, ARFS_REPORT_DONE);
+	id = rig_grant(10, 3, 10);
+	rig_settle();
+	rig_report(10, ARFS_REPORT_DONE);
+	rig_settle();
+	rig_expect(10, 3, id);
+	rig_grant(2, 3, 8);
+	rig_check_quiet();
+}
+END_TEST
+
+START_TEST(what_was_granted_before_the_device_was_full_waits_and_is_refused_meanwhile)
+{
+	settled(1, 3, 7);
+	rig_grant(2, 3, 8);
+	rig_settle();
+	rig_report(2, ARFS_REPORT_FULL);
+	rig_grant(3, 3, 9);
+	rig_settle();
+	ck_assert_uint_eq(rig.attempts, 2);
+	expect_state(3, ARFS_PENDING);
+	rig_refuse(3, 3, 9, -EIO);
+	rig_pass(2 * ARFS_FULL_MS);
+	ck_assert_uint_eq(rig_report_all(4), 2);
+	rig_settle();
+	expect_state(3, ARFS_ACTIVE);
+	rig_grant(3, 3, 9);
+}
+END_TEST
+
+START_TEST(a_full_device_still_moves_and_deletes)
+{
+	u16 id;
+
+	fill_device();
+	id = rig_grant(1, 4, 7);
+	rig_settle();
+	rig_report(1, ARFS_REPORT_DONE);
+	rig_settle();
+	rig_expect(1, 4, id);
+	rig_grant(1, 4, 7);
+	/* Flow 2 owns that slot, so flow 1 has to go. */
+	rig_refuse(1, 3, 8, -EBUSY);
+	rig_settle();
+	expect_state(1, ARFS_DELETING);
+	rig_report(1, ARFS_REPORT_DONE);
+	rig_settle();
+	rig_expect_none(1);
+}
+END_TEST
+
+/*
+ * One flow of each kind whose write is under way, or was lost, or refused: 1 adding, 2 moving,
+ * 3 deleting, 4 in doubt, 5 active, 6 adding though unwanted, 7 failed, 8 pending, 10 waiting.
+ */
+static void fill_with_one_of_each(void)
+{
+	u32 flow;
+	u16 id;
+
+	for (flow = 2; flow <= 5; flow++)
+		settled(flow, 3, flow);
+	rig_grant(4, 4, 4);
+	rig_settle();
+	rig_lose(4, true);
+	rig_pass(ARFS_REPORT_MS);
+	expect_state(4, ARFS_FAILED);
+	rig_grant(1, 3, 1);
+	rig_grant(6, 3, 6);
+	rig_grant(7, 3, 7);
+	rig_grant(2, 4, 2);
+	id = rig_grant(9, 3, 9);
+	rig_settle();
+	rig_report(9, ARFS_REPORT_DONE);
+	rig_report(7, ARFS_REPORT_REFUSED);
+	rig_refuse(3, 3, 5, -EBUSY);
+	rig_refuse(6, 3, 5, -EBUSY);
+	rig_settle();
+	ck_assert_uint_eq(rig_grant(9, 3, 9), id);
+	rig_refuse(10, 3, 5, -EBUSY);
+	rig_grant(8, 3, 8);
+	expect_state(1, ARFS_ADDING);
+	expect_state(2, ARFS_MOVING);
+	expect_state(3, ARFS_DELETING);
+	expect_state(6, ARFS_ADDING);
+	expect_state(7, ARFS_FAILED);
+	expect_state(8, ARFS_PENDING);
+}
+
+START_TEST(a_flush_deletes_once_each_filter_that_the_device_may_have)
+{
+	u32 flow, tags[11];
+
+	fill_with_one_of_each();
+	for (flow = 0; flow <= 10; flow++)
+		tags[flow] = rig.flows[flow].tag;
+	arfs_table_close(rig.table);
+	rig.attempts = 0;
+	arfs_table_flush(rig.table, true);
+	/* 1 to 6 and 9. */
+	ck_assert_uint_eq(rig.attempts, 7);
+	for (flow = 0; flow <= 10; flow++)
+		unit_require(rig.flows[flow].posted == ((flow >= 1 && flow <= 6) || flow == 9),
+			     "flow %u", flow);
+	ck_assert_uint_eq(rig_stats().flows, 0);
+	ck_assert_uint_eq(rig_ids_held(), 0);
+
+	/* The device does them, and all the reports come too late. */
+	for (flow = 0; flow <= 10; flow++)
+		ck_assert(arfs_table_report(rig.table, tags[flow], ARFS_REPORT_DONE));
+	rig_report_all(11);
+	ck_assert_uint_eq(rig_live(), 0);
+	arfs_table_open(rig.table);
+	rig_grant(1, 3, 1);
+	rig_service();
+	rig_settle();
+	expect_state(1, ARFS_ADDING);
+	rig_report(1, ARFS_REPORT_DONE);
+	rig_settle();
+	expect_state(1, ARFS_ACTIVE);
+}
+END_TEST
+
+START_TEST(a_flush_repeats_a_deletion_that_could_not_be_posted)
+{
+	settled(1, 3, 7);
+	rig_grant(1, 4, 7);
+	rig_settle();
+	arfs_table_close(rig.table);
+	rig.attempts = 0;
+	rig.fail = 2;
+	arfs_table_flush(rig.table, true);
+	ck_assert_uint_eq(rig.attempts, 3);
+	rig_report(1, ARFS_REPORT_DONE);
+	rig_expect_none(1);
+	ck_assert_uint_eq(rig_count(ARFS_COUNT_DELETED), 1);
+}
+END_TEST
+
+START_TEST(a_reset_ends_all_waits_for_reports)
+{
+	u32 flow, tags[11];
+
+	fill_with_one_of_each();
+	for (flow = 0; flow <= 10; flow++)
+		tags[flow] = rig.flows[flow].tag;
+	rig_forget();
+	rig.attempts = 0;
+	arfs_table_replay(rig.table);
+	for (flow = 0; flow <= 10; flow++)
+		ck_assert(arfs_table_report(rig.table, tags[flow], ARFS_REPORT_DONE));
+	rig_settle();
+	/* 1, 2, 4, 5, 7, 8 and 9 are wanted. */
+	ck_assert_uint_eq(rig.attempts, 7);
+	for (flow = 0; flow <= 10; flow++)
+		ck_assert(arfs_table_report(rig.table, tags[flow], ARFS_REPORT_DONE));
+	rig_settle();
+	for (flow = 1; flow <= 9; flow++)
+		expect_state(flow, flow == 3 || flow == 6 ? ARFS_IDLE : ARFS_ADDING);
+	ck_assert_uint_eq(rig_report_all(11), 7);
+	rig_pass(ARFS_REPORT_MS + 500);
+	ck_assert_uint_eq(rig.attempts, 7);
+	ck_assert_uint_eq(rig_count(ARFS_COUNT_UNREPORTED), 1);
+	rig_check_quiet();
+}
+END_TEST
+
+/* The worker has been stopped by then. */
+START_TEST(a_report_to_a_closed_table_kicks_nobody)
+{
+	u32 kicks;
+
+	rig_grant(1, 3, 7);
+	rig_settle();
+	arfs_table_close(rig.table);
+	kicks = rig.kicks;
+	rig_report(1, ARFS_REPORT_DONE);
+	ck_assert_uint_eq(rig.kicks, kicks);
+}
+END_TEST
+
+static void add_silence(TCase *tcase)
+{
+	/* The write took place, or it did not. */
+	tcase_add_loop_test(tcase, after_a_lost_report_of_an_add_the_filter_is_written_again, 0, 2);
+	tcase_add_loop_test(tcase,
+			    after_a_lost_report_of_an_add_that_nobody_wants_any_more_it_is_deleted,
+			    0, 2);
+	tcase_add_loop_test(tcase, after_a_lost_report_of_a_move_the_queue_is_written_again, 0, 2);
+	tcase_add_loop_test(tcase, after_a_lost_report_of_a_deletion_it_is_repeated, 0, 2);
+	tcase_add_loop_test(tcase,
+			    after_a_lost_report_of_a_deletion_what_is_wanted_again_is_written, 0,
+			    2);
+	tcase_add_test(tcase, a_device_that_goes_silent_is_asked_less_and_less_often);
+	tcase_add_test(tcase, silence_of_a_device_that_never_reports_means_done);
+}
+
+static void add_full(TCase *tcase)
+{
+	tcase_add_test(tcase, a_full_device_is_not_asked_for_each_new_flow);
+	tcase_add_test(tcase, a_second_after_it_was_full_the_device_is_asked_again);
+	tcase_add_test(tcase,
+		       what_was_granted_before_the_device_was_full_waits_and_is_refused_meanwhile);
+	tcase_add_test(tcase, a_full_device_still_moves_and_deletes);
+}
+
+static void add_ends(TCase *tcase)
+{
+	tcase_add_test(tcase, a_flush_deletes_once_each_filter_that_the_device_may_have);
+	tcase_add_test(tcase, a_flush_repeats_a_deletion_that_could_not_be_posted);
+	tcase_add_test(tcase, a_reset_ends_all_waits_for_reports);
+	tcase_add_test(tcase, a_report_to_a_closed_table_kicks_nobody);
+}
+
+int main(void)
+{
+	static const struct {
+		const char *name;
+		void (*add)(TCase *tcase);
+	} cases[] = {
+		{ "silence", add_silence },
+		{ "full", add_full },
+		{ "ends", add_ends },
+	};
+	Suite *suite = suite_create("table: silence");
+	unsigned int i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		TCase *tcase = tcase_create(cases[i].name);
+
+		tcase_add_checked_fixture(tcase, begin, rig_end);
+		cases[i].add(tcase);
+		suite_add_tcase(suite, tcase);
+	}
+	return unit_run(suite);
+}
