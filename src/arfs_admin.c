@@ -90,8 +90,7 @@ bool arfs_table_has_filter(struct arfs_table *table, const struct arfs_flow_key 
 	rcu_read_lock();
 	spin_lock_bh(&bucket->lock);
 	flow = arfs_flow_find(table, hash, key);
-	has = flow && (flow->filter.programmed.id != ARFS_NO_ID ||
-		       flow->filter.writing.id != ARFS_NO_ID);
+	has = flow && arfs_filter_present(&flow->filter);
 	spin_unlock_bh(&bucket->lock);
 	rcu_read_unlock();
 	return has;

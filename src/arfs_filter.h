@@ -161,6 +161,12 @@ static inline bool arfs_filter_holds(const struct arfs_filter *filter, u16 id)
 	return filter->wanted.id == id || filter->writing.id == id || filter->programmed.id == id;
 }
 
+/** arfs_filter_present() - is the filter in the hardware, or on its way there?; any context. */
+static inline bool arfs_filter_present(const struct arfs_filter *filter)
+{
+	return filter->programmed.id != ARFS_NO_ID || filter->writing.id != ARFS_NO_ID;
+}
+
 /* The state of a filter that has no write in flight and no failure to wait for. */
 static inline enum arfs_state arfs_filter_settled(const struct arfs_filter *filter)
 {

@@ -67,7 +67,7 @@ enum arfs_place {
  * @due_at: when to serve it again, while it is delayed; service only
  * @delay_node: in one of the table's delay queues; service only
  * @overdue: the delay is over, so a report that has not come does not come; service only
- * @seq: number of the last write; service only
+ * @seq: number of the flow's last write; service only
  * @moved: the filter has been moved at least once; service only
  * @moved_at: when it was last; service only
  * @line_node: in the line of its slot; line lock
@@ -183,11 +183,12 @@ struct arfs_reports {
  * @flows: flows in the buckets
  * @held: flows whose filter is wanted
  * @waiting: flows in line
- * @live: by enum arfs_protocol, flows whose filter is in the hardware
+ * @live: by enum arfs_protocol, flows whose filter is, or may be, in the hardware
  * @counts: per CPU
  * @flow_cache: slab of struct arfs_flow
  * @work: flows with something to do, newest first
  * @reports: of the hardware
+ * @seq: number of the last write, so that no two writes with one id have the same; service only
  * @reporting: the device has reported at least once; service only
  * @writer: by id, hash of the flow that wrote a filter with it last; service only
  * @full: the hardware had no room lately; written by the service, READ_ONCE elsewhere
@@ -221,6 +222,7 @@ struct arfs_table {
 
 	struct llist_head work;
 	struct arfs_reports reports;
+	u16 seq;
 	bool reporting;
 	u32 *writer;
 	bool full;
@@ -251,6 +253,8 @@ void arfs_flow_insert(struct arfs_table *table, struct arfs_bucket *bucket,
 void arfs_flow_queue(struct arfs_table *table, struct arfs_flow *flow);
 enum arfs_write arfs_flow_step(struct arfs_table *table, struct arfs_flow *flow,
 			       enum arfs_event event, struct arfs_target target);
+void arfs_flow_notice(struct arfs_table *table, const struct arfs_flow *flow,
+		      enum arfs_notice notice, struct arfs_target target, int error);
 void arfs_flow_publish(struct arfs_table *table, struct arfs_flow *flow);
 void arfs_flow_adopt(struct arfs_table *table, struct arfs_flow *flow);
 void arfs_flow_forgo(struct arfs_table *table, struct arfs_flow *flow, enum arfs_count why);

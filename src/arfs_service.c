@@ -111,6 +111,8 @@ static u32 arfs_service_due(struct arfs_table *table, u32 now)
 	struct arfs_flow *flow;
 	u32 level;
 
+	if (table->full)
+		due = min(due, (u32)max(arfs_due_in(now, table->full_at + ARFS_FULL_MS), 1));
 	for (level = 0; level < ARFS_DELAY_QUEUES; level++) {
 		flow = list_first_entry_or_null(&table->delayed[level], struct arfs_flow,
 						delay_node);
@@ -147,6 +149,12 @@ u32 arfs_table_service(struct arfs_table *table, u32 now)
 	return arfs_service_due(table, now);
 }
 
+/* A device without filters of ours has room again, as far as is known. */
+static void arfs_table_emptied(struct arfs_table *table)
+{
+	WRITE_ONCE(table->full, false);		/* pairs with arfs_table_admits() */
+}
+
 /**
  * arfs_table_replay() - the device has lost all filters; write the wanted ones again
  * @table: the table
@@ -170,6 +178,7 @@ void arfs_table_replay(struct arfs_table *table)
 		spin_unlock_bh(&bucket->lock);
 		cond_resched();
 	}
+	arfs_table_emptied(table);
 }
 
 /* Remove the flow's filter from the hardware for good. */
@@ -191,8 +200,7 @@ static void arfs_flush_flow(struct arfs_table *table, struct arfs_bucket *bucket
 			    struct arfs_flow *flow, bool hardware)
 {
 	/* A filter whose first write is in flight is in the hardware before its deletion. */
-	if (hardware && (flow->filter.programmed.id != ARFS_NO_ID ||
-			 flow->filter.writing.id != ARFS_NO_ID))
+	if (hardware && arfs_filter_present(&flow->filter))
 		arfs_flush_filter(table, flow);
 
 	spin_lock_bh(&bucket->lock);
@@ -233,4 +241,5 @@ void arfs_table_flush(struct arfs_table *table, bool hardware)
 	llist_del_all(&table->work);
 	hlist_for_each_entry_safe(flow, next, &gone, key_node)
 		kmem_cache_free(table->flow_cache, flow);
+	arfs_table_emptied(table);
 }

@@ -126,10 +126,17 @@ enum arfs_write arfs_flow_step(struct arfs_table *table, struct arfs_flow *flow,
 	arfs_flow_drop_ids(table, &before, &flow->filter);
 	atomic_add((flow->filter.wanted.id != ARFS_NO_ID) - (before.wanted.id != ARFS_NO_ID),
 		   &table->held);
-	atomic_add((flow->filter.programmed.id != ARFS_NO_ID) -
-		   (before.programmed.id != ARFS_NO_ID),
+	atomic_add(arfs_filter_present(&flow->filter) - arfs_filter_present(&before),
 		   &table->live[arfs_flow_key_protocol(&flow->key)]);
 	return write;
+}
+
+/** arfs_flow_notice() - tell the owner what happened to a flow; bucket lock held. */
+void arfs_flow_notice(struct arfs_table *table, const struct arfs_flow *flow,
+		      enum arfs_notice notice, struct arfs_target target, int error)
+{
+	if (table->ops->notice)
+		table->ops->notice(table->owner, notice, &flow->key, target, error);
 }
 
 /**
@@ -290,6 +297,19 @@ static bool arfs_table_admits(struct arfs_table *table)
 	       arfs_capacity_admits(atomic_read(&table->held), READ_ONCE(table->limit));
 }
 
+/*
+ * Is the filter to stay where it is? Then the core is refused: it notes the reader's new CPU in the
+ * slot that the flow has, and hands the packets over to it in software.
+ */
+static bool arfs_flow_stays(struct arfs_table *table, const struct arfs_flow *flow,
+			    struct arfs_slot slot)
+{
+	const struct arfs_target wanted = flow->filter.wanted;
+
+	return table->ops->stays && wanted.id != ARFS_NO_ID && wanted.rxq != slot.rxq &&
+	       table->ops->stays(table->owner, wanted.rxq, slot.rxq);
+}
+
 /* Ask for a slot on behalf of a flow that has none or another one. */
 static int arfs_flow_request(struct arfs_table *table, struct arfs_flow *flow,
 			     struct arfs_slot slot)
@@ -298,6 +318,10 @@ static int arfs_flow_request(struct arfs_table *table, struct arfs_flow *flow,
 	bool had_filter = id != ARFS_NO_ID;
 	int answer = -ENOSPC;
 
+	if (arfs_flow_stays(table, flow, slot)) {
+		arfs_count(table, ARFS_COUNT_STAYED);
+		return -EBUSY;
+	}
 	/* Queued before the old slot finds an heir, see arfs_flow_forgo(). */
 	if (had_filter)
 		arfs_flow_queue(table, flow);
@@ -317,6 +341,8 @@ static int arfs_flow_request(struct arfs_table *table, struct arfs_flow *flow,
 			arfs_count(table, ARFS_COUNT_DISPLACED);
 		arfs_flow_step(table, flow, ARFS_EVENT_UNWANT, ARFS_NO_TARGET);
 		arfs_flow_publish(table, flow);
+		arfs_flow_notice(table, flow, ARFS_NOTICE_REFUSED,
+				 (struct arfs_target) { slot.rxq, ARFS_NO_ID }, -EBUSY);
 		return arfs_flow_put_off(flow, READ_ONCE(flow->slot_id));
 	} else if (id == ARFS_NO_ID) {
 		arfs_count(table, ARFS_COUNT_FULL);
@@ -328,8 +354,11 @@ static int arfs_flow_request(struct arfs_table *table, struct arfs_flow *flow,
 		arfs_flow_queue(table, flow);
 		answer = id;
 	}
-	if (answer < 0)
+	if (answer < 0) {
 		arfs_flow_step(table, flow, ARFS_EVENT_UNWANT, ARFS_NO_TARGET);
+		arfs_flow_notice(table, flow, ARFS_NOTICE_REFUSED,
+				 (struct arfs_target) { slot.rxq, ARFS_NO_ID }, answer);
+	}
 	arfs_flow_publish(table, flow);
 	return answer;
 }
@@ -440,7 +469,7 @@ int arfs_table_steer(struct arfs_table *table, const struct arfs_flow_key *key,
 	else if (!arfs_flow_answer(table, flow, slot, &answer))
 		answer = arfs_flow_request(table, flow, slot);
 	/* A flow that was left with nothing is retired by the service. */
-	if (flow && answer < 0)
+	if (flow && answer < 0 && READ_ONCE(flow->place) == ARFS_PLACE_NONE)
 		arfs_flow_queue(table, flow);
 	spin_unlock_bh(&bucket->lock);
 out:
@@ -457,9 +486,8 @@ out:
 void arfs_table_open(struct arfs_table *table)
 {
 	WRITE_ONCE(table->open, true);	/* pairs with arfs_table_steer() */
-	/* What was queued while the table was closed was not announced. */
-	if (!llist_empty(&table->work))
-		table->ops->kick(table->owner);
+	/* What came up while the table was closed was not announced. */
+	table->ops->kick(table->owner);
 }
 
 /**

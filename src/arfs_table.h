@@ -28,6 +28,22 @@ struct arfs_table;
 #define ARFS_SERVICE_IDLE	0xffffffffU
 
 /**
+ * enum arfs_notice - what the owner may want to tell an observer
+ * @ARFS_NOTICE_ADDED: a filter is in the hardware
+ * @ARFS_NOTICE_MOVED: a filter points at another queue
+ * @ARFS_NOTICE_DELETED: a filter has left the hardware
+ * @ARFS_NOTICE_FAILED: a write failed
+ * @ARFS_NOTICE_REFUSED: a request was refused, for the first time for this flow and slot
+ */
+enum arfs_notice {
+	ARFS_NOTICE_ADDED,
+	ARFS_NOTICE_MOVED,
+	ARFS_NOTICE_DELETED,
+	ARFS_NOTICE_FAILED,
+	ARFS_NOTICE_REFUSED,
+};
+
+/**
  * struct arfs_table_ops - what the table needs of its owner
  * @program: write one filter to the hardware; for a deletion the target is what the hardware has.
  *	May sleep. Returns 0 when it is done; -EINPROGRESS when arfs_table_report() will tell;
@@ -35,12 +51,19 @@ struct arfs_table;
  * @core_lets_go: would the core not miss this filter (rps_may_expire_flow())? Called with a bucket
  *	lock held
  * @kick: have arfs_table_service() called soon. Called with table locks held
+ * @stays: is a move from one queue to another not worth a hardware write? Called with a bucket lock
+ *	held. NULL: every move is
+ * @notice: something happened to a flow; error is a negative errno or 0. Called with a bucket lock
+ *	held. NULL: nobody observes
  */
 struct arfs_table_ops {
 	int (*program)(void *owner, enum arfs_write write, const struct arfs_flow_key *key,
 		       struct arfs_target target, u32 tag);
 	bool (*core_lets_go)(void *owner, struct arfs_slot slot, u16 id);
 	void (*kick)(void *owner);
+	bool (*stays)(void *owner, u16 from, u16 to);
+	void (*notice)(void *owner, enum arfs_notice notice, const struct arfs_flow_key *key,
+		       struct arfs_target target, int error);
 };
 
 /**
@@ -68,6 +91,7 @@ struct arfs_table_ops {
  * @ARFS_COUNT_RETRIED: filters tried again after a failed write
  * @ARFS_COUNT_UNREPORTED: hardware writes of which nothing was heard in time
  * @ARFS_COUNT_DAMPED: moves put off because the filter moved not long ago
+ * @ARFS_COUNT_STAYED: moves refused because they were not worth a hardware write
  */
 enum arfs_count {
 	ARFS_COUNT_CALLS,
@@ -93,6 +117,7 @@ enum arfs_count {
 	ARFS_COUNT_RETRIED,
 	ARFS_COUNT_UNREPORTED,
 	ARFS_COUNT_DAMPED,
+	ARFS_COUNT_STAYED,
 	ARFS_COUNTS
 };
 

@@ -17,6 +17,12 @@ static const enum arfs_count arfs_written[] = {
 	[ARFS_WRITE_DELETE] = ARFS_COUNT_DELETED,
 };
 
+static const enum arfs_notice arfs_write_notice[] = {
+	[ARFS_WRITE_ADD] = ARFS_NOTICE_ADDED,
+	[ARFS_WRITE_MOVE] = ARFS_NOTICE_MOVED,
+	[ARFS_WRITE_DELETE] = ARFS_NOTICE_DELETED,
+};
+
 #define ARFS_TAG_SEQ_SHIFT	16
 #define ARFS_TAG_ID_MASK	0xffff
 
@@ -130,7 +136,7 @@ static enum arfs_write arfs_flow_start(struct arfs_table *table, struct arfs_flo
 		flow->moved = true;
 		flow->moved_at = now;
 	}
-	flow->seq++;
+	flow->seq = ++table->seq;
 	flow->overdue = false;
 	table->writer[arfs_flow_subject(flow).id] = flow->hash;
 	return write;
@@ -157,6 +163,8 @@ static void arfs_flow_finish(struct arfs_table *table, struct arfs_flow *flow, u
 
 	list_del_init(&flow->delay_node);
 	arfs_count(table, error ? ARFS_COUNT_FAILED : arfs_written[write]);
+	arfs_flow_notice(table, flow, error ? ARFS_NOTICE_FAILED : arfs_write_notice[write],
+			 arfs_flow_subject(flow), error);
 	arfs_flow_step(table, flow, arfs_outcome(error), ARFS_NO_TARGET);
 	if (error == -ENOSPC) {
 		WRITE_ONCE(table->full, true);	/* pairs with arfs_table_admits() */

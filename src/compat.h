@@ -26,6 +26,18 @@ static inline unsigned int arfs_vector_irq(const struct ice_vsi *vsi, unsigned i
 #endif
 }
 
+/* Number of the last-level cache that the CPU uses. */
+static inline int arfs_cpu_llc(unsigned int cpu)
+{
+#if defined(ARFS_HAVE_CPU_TOPOLOGY)
+	return cpu_data(cpu).topo.llc_id;
+#elif defined(CONFIG_X86)
+	return get_llc_id(cpu);
+#else
+	return topology_physical_package_id(cpu);
+#endif
+}
+
 /*
  * From 6.15 on the core fills the map from CPUs to queues as the queues get their interrupts. It is
  * allocated once, so it must have room for every queue that the device may ever open.

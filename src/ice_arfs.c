@@ -3,12 +3,16 @@
  * Binding of the aRFS engine to ice: dissect, translate, program, report.
  */
 #include <linux/if_vlan.h>
+#include <linux/irq.h>
 #include <linux/ipv6.h>
 #include <net/flow_dissector.h>
 
 #include "ice_arfs_engine.h"
 #include "ice_lib.h"
 #include "compat.h"
+
+#define CREATE_TRACE_POINTS
+#include "ice_arfs_trace.h"
 
 /* How often the device is asked how many filters it still takes. */
 #define ICE_ARFS_LIMIT_MS	1000
@@ -97,10 +101,68 @@ static void ice_arfs_kick(void *owner)
 		mod_delayed_work(arfs->wq, &arfs->work, 0);
 }
 
+/* The last-level cache of the CPU that takes the queue's interrupt, or -1. */
+static int ice_arfs_queue_llc(struct ice_vsi *vsi, u16 rxq)
+{
+	struct ice_rx_ring *ring = rxq < vsi->num_rxq ? READ_ONCE(vsi->rx_rings[rxq]) : NULL;
+	const struct cpumask *mask;
+	struct irq_data *irq;
+	unsigned int cpu;
+
+	if (!ring || !ring->q_vector)
+		return -1;
+	irq = irq_get_irq_data(arfs_vector_irq(vsi, ring->q_vector->v_idx));
+	mask = irq ? irq_data_get_effective_affinity_mask(irq) : NULL;
+	cpu = mask ? cpumask_first(mask) : nr_cpu_ids;
+	return cpu < nr_cpu_ids ? arfs_cpu_llc(cpu) : -1;
+}
+
+/* struct arfs_table_ops.stays: with the private flag arfs-llc-gate on, moves inside one LLC are. */
+static bool ice_arfs_stays(void *owner, u16 from, u16 to)
+{
+	struct ice_arfs *arfs = owner;
+	int llc;
+
+	BUILD_BUG_ON(ICE_PF_FLAGS_NBITS > ICE_ARFS_LLC_GATE);
+	BUILD_BUG_ON(sizeof_field(struct ice_pf, flags) * BITS_PER_BYTE <= ICE_ARFS_LLC_GATE);
+	if (!test_bit(ICE_ARFS_LLC_GATE, arfs->vsi->back->flags))
+		return false;
+	llc = ice_arfs_queue_llc(arfs->vsi, from);
+	return llc >= 0 && llc == ice_arfs_queue_llc(arfs->vsi, to);
+}
+
+/* struct arfs_table_ops.notice */
+static void ice_arfs_notice(void *owner, enum arfs_notice notice, const struct arfs_flow_key *key,
+			    struct arfs_target target, int error)
+{
+	struct ice_arfs *arfs = owner;
+	const struct net_device *netdev = arfs->vsi->netdev;
+
+	switch (notice) {
+	case ARFS_NOTICE_ADDED:
+		trace_ice_arfs_add(netdev, key, target.rxq, target.id, error);
+		break;
+	case ARFS_NOTICE_MOVED:
+		trace_ice_arfs_move(netdev, key, target.rxq, target.id, error);
+		break;
+	case ARFS_NOTICE_DELETED:
+		trace_ice_arfs_delete(netdev, key, target.rxq, target.id, error);
+		break;
+	case ARFS_NOTICE_FAILED:
+		trace_ice_arfs_fail(netdev, key, target.rxq, target.id, error);
+		break;
+	case ARFS_NOTICE_REFUSED:
+		trace_ice_arfs_refuse(netdev, key, target.rxq, target.id, error);
+		break;
+	}
+}
+
 static const struct arfs_table_ops ice_arfs_table_ops = {
 	.program = ice_arfs_program,
 	.core_lets_go = ice_arfs_core_lets_go,
 	.kick = ice_arfs_kick,
+	.stays = ice_arfs_stays,
+	.notice = ice_arfs_notice,
 };
 
 static int ice_arfs_live(struct ice_arfs *arfs)

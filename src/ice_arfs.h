@@ -27,6 +27,12 @@ struct ice_arfs_active_fltr_cntrs {
 	atomic_t active_udpv6_cnt;
 };
 
+/*
+ * Bit of pf->flags for the private flag arfs-llc-gate. The driver counts its own flags up from 0;
+ * one more of them would change a type that the CRCs cover, the top bit of the word does not.
+ */
+#define ICE_ARFS_LLC_GATE	63
+
 #ifdef CONFIG_RFS_ACCEL
 int ice_rx_flow_steer(struct net_device *netdev, const struct sk_buff *skb, u16 rxq_idx,
 		      u32 flow_id);

@@ -28,6 +28,7 @@ static const char ice_arfs_table_names[ARFS_COUNTS][ETH_GSTRING_LEN] = {
 	[ARFS_COUNT_RETRIED] = "arfs_retried",
 	[ARFS_COUNT_UNREPORTED] = "arfs_unreported",
 	[ARFS_COUNT_DAMPED] = "arfs_moves_damped",
+	[ARFS_COUNT_STAYED] = "arfs_moves_gated",
 };
 
 static const char ice_arfs_refusal_names[ARFS_PACKET_KINDS][ETH_GSTRING_LEN] = {

@@ -8,3 +8,7 @@ ice-$(CONFIG_RFS_ACCEL) += arfs_table.o arfs_admin.o arfs_line.o arfs_service.o 
 ccflags-$(if $(wildcard $(srctree)/include/net/rps.h),y) += -DARFS_HAVE_RPS_HEADER
 ccflags-$(if $(wildcard $(src)/ice_irq.h),y) += -DARFS_HAVE_VECTOR_IRQ
 ccflags-$(shell grep -qs netif_enable_cpu_rmap $(srctree)/include/linux/netdevice.h && echo y) += -DARFS_HAVE_CORE_CPU_RMAP
+ccflags-$(shell grep -qs 'struct cpuinfo_topology {' $(srctree)/arch/x86/include/asm/processor.h && echo y) += -DARFS_HAVE_CPU_TOPOLOGY
+
+# The trace machinery includes ice_arfs_trace.h by its name.
+CFLAGS_ice_arfs.o := -I$(src)
