@@ -83,6 +83,7 @@ static inline int atomic_dec_if_positive(atomic_t *v)
 	while (old > 0 && !__atomic_compare_exchange_n(&v->counter, &old, old - 1, false,
 						       __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
 		;
+	shim_counts.atomic_writes += old > 0;
 	return old - 1;
 }
 
