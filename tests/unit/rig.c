@@ -302,7 +302,8 @@ void rig_check(void)
 			flows++;
 			held += flow->filter.wanted.id != ARFS_NO_ID;
 			live[arfs_flow_key_protocol(&flow->key)] +=
-				flow->filter.programmed.id != ARFS_NO_ID;
+				flow->filter.programmed.id != ARFS_NO_ID ||
+				flow->filter.writing.id != ARFS_NO_ID;
 			placed += flow->place != ARFS_PLACE_NONE;
 			check_flow(flow);
 		}

@@ -402,6 +402,97 @@ START_TEST(a_report_to_a_closed_table_kicks_nobody)
 }
 END_TEST
 
+START_TEST(a_table_that_was_full_when_it_was_flushed_is_not_full_for_ever)
+{
+	fill_device();
+	arfs_table_close(rig.table);
+	arfs_table_flush(rig.table, true);
+	rig_report_all(3);
+	arfs_table_open(rig.table);
+	if (rig_steer(3, 3, 9) == -ENOSPC) {
+		rig_pass(2 * ARFS_FULL_MS);
+		rig_grant(3, 3, 9);
+	}
+}
+END_TEST
+
+START_TEST(a_table_whose_only_flow_was_given_up_is_not_full_for_ever)
+{
+	struct arfs_flow_key key = rig_key(1);
+
+	rig_grant(1, 3, 7);
+	rig_settle();
+	rig_report(1, ARFS_REPORT_FULL);
+	rig_settle();
+	ck_assert_int_eq(arfs_table_bar(rig.table, &key), 0);
+	arfs_table_unbar(rig.table, &key);
+	rig_settle();
+	ck_assert_uint_eq(rig_stats().flows, 0);
+	rig_refuse(2, 3, 7, -ENOSPC);
+	rig_pass(2 * ARFS_FULL_MS);
+	rig_grant(2, 3, 7);
+}
+END_TEST
+
+START_TEST(after_a_reset_the_device_has_room)
+{
+	fill_device();
+	rig_forget();
+	arfs_table_replay(rig.table);
+	rig_grant(3, 3, 9);
+	rig_settle();
+	ck_assert_uint_eq(rig_report_all(4), 3);
+}
+END_TEST
+
+/* A retry, a report and ageing all wait for their time, with nothing on the work list. */
+START_TEST(what_waited_when_the_table_was_closed_is_seen_to_after_it)
+{
+	u16 id = settled(2, 3, 8);
+
+	rig_grant(1, 3, 7);
+	rig_settle();
+	rig_report(1, ARFS_REPORT_REFUSED);
+	rig_settle();
+	arfs_table_close(rig.table);
+	rig_service();
+	arfs_table_open(rig.table);
+	rig_pass(1000);
+	expect_state(1, ARFS_ADDING);
+	rig_report(1, ARFS_REPORT_DONE);
+	rig.idle[id] = true;
+	rig_pass(ARFS_GRACE_MS + 500);
+	expect_state(2, ARFS_DELETING);
+}
+END_TEST
+
+/* Both are the first write of their flow, with the same id. */
+START_TEST(a_report_of_the_former_owner_of_an_id_means_nothing_to_the_heir)
+{
+	u32 first;
+	u16 id;
+
+	settled(9, 5, 5);
+	id = rig_grant(1, 3, 7);
+	rig_settle();
+	first = rig.flows[1].tag;
+	rig_lose(1, true);
+	rig_pass(ARFS_REPORT_MS + ARFS_RETRY_MIN_MS);
+	rig_report(1, ARFS_REPORT_DONE);
+	rig_settle();
+	rig_refuse(2, 3, 7, -EBUSY);
+	rig_grant(1, 4, 7);
+	rig_settle();
+	rig_report(1, ARFS_REPORT_DONE);
+	rig_pass(100);
+	expect_state(2, ARFS_ADDING);
+	ck_assert_uint_eq(rig.flows[2].posted_target.id, id);
+	ck_assert(arfs_table_report(rig.table, first, ARFS_REPORT_DONE));
+	rig_settle();
+	expect_state(2, ARFS_ADDING);
+}
+END_TEST
+
 static void add_silence(TCase *tcase)
 {
 	/* The write took place, or it did not. */
@@ -425,6 +516,9 @@ static void add_full(TCase *tcase)
 	tcase_add_test(tcase,
 		       what_was_granted_before_the_device_was_full_waits_and_is_refused_meanwhile);
 	tcase_add_test(tcase, a_full_device_still_moves_and_deletes);
+	tcase_add_test(tcase, a_table_that_was_full_when_it_was_flushed_is_not_full_for_ever);
+	tcase_add_test(tcase, a_table_whose_only_flow_was_given_up_is_not_full_for_ever);
+	tcase_add_test(tcase, after_a_reset_the_device_has_room);
 }
 
 static void add_ends(TCase *tcase)
@@ -433,6 +527,8 @@ static void add_ends(TCase *tcase)
 	tcase_add_test(tcase, a_flush_repeats_a_deletion_that_could_not_be_posted);
 	tcase_add_test(tcase, a_reset_ends_all_waits_for_reports);
 	tcase_add_test(tcase, a_report_to_a_closed_table_kicks_nobody);
+	tcase_add_test(tcase, what_waited_when_the_table_was_closed_is_seen_to_after_it);
+	tcase_add_test(tcase, a_report_of_the_former_owner_of_an_id_means_nothing_to_the_heir);
 }
 
 int main(void)
