@@ -134,14 +134,16 @@ device_live()
 # agree: the driver counts live what the device has. What is being written is on one side only.
 agree()
 {
-	[ "$(driver_live)" = "$(device_live)" ]
+	DRIVER_LIVE=$(driver_live)
+	DEVICE_LIVE=$(device_live)
+	[ "$DRIVER_LIVE" = "$DEVICE_LIVE" ]
 }
 
-# tell_agree PREFIX: both sides as facts.
+# tell_agree PREFIX: what both sides said at the last look by agree.
 tell_agree()
 {
-	fact "$1driver_live" "$(driver_live)"
-	fact "$1device_live" "$(device_live)"
+	fact "$1driver_live" "$DRIVER_LIVE"
+	fact "$1device_live" "$DEVICE_LIVE"
 }
 
 # log_mark: remember where the device's filter log ends; log_since: what it was told since.
