@@ -279,6 +279,9 @@ static void check_totals(u32 flows, u32 held, u32 waiting, const u32 *live)
 	unit_require(stats.flows == flows, "%u are told, %u are there", stats.flows, flows);
 	unit_require(stats.held == held, "%u are told, %u are there", stats.held, held);
 	unit_require(stats.waiting == waiting, "%u are told, %u are there", stats.waiting, waiting);
+	unit_require(stats.count[ARFS_COUNT_ADDED] == rig.notices[ARFS_NOTICE_ADDED] &&
+		     stats.count[ARFS_COUNT_MOVED] == rig.notices[ARFS_NOTICE_MOVED],
+		     "the owner was not told of each write");
 	for (protocol = 0; protocol < ARFS_PROTOCOLS; protocol++)
 		unit_require(stats.live[protocol] == live[protocol] &&
 			     arfs_table_live(rig.table, protocol) == live[protocol],

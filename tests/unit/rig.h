@@ -52,6 +52,8 @@ struct rig_flow {
  * @silent: with @later: writes take place at once, and the device never reports
  * @fulls: the device has said that it is full
  * @during: called while a write is in flight
+ * @stays: says which moves are not worth a write; NULL: none
+ * @notices: what the table told its owner, by enum arfs_notice, @during_notice: called with each
  * @last_write: what the last attempt was, @last_flow: of which flow
  * @idle: by id: the core lets the filter go
  * @all_idle: the core lets every filter go
@@ -72,6 +74,10 @@ struct rig {
 	enum arfs_write fail_only;
 	bool later, silent, fulls;
 	void (*during)(enum arfs_write write, u32 flow);
+	bool (*stays)(u16 from, u16 to);
+	u32 notices[ARFS_NOTICE_REFUSED + 1];
+	void (*during_notice)(enum arfs_notice what, u32 flow, struct arfs_target target,
+			      int error);
 	enum arfs_write last_write;
 	u32 last_flow;
 	bool idle[RIG_IDS];

@@ -153,10 +153,31 @@ static void kick(void *owner)
 	__atomic_fetch_add(&rig.kicks, 1, __ATOMIC_RELAXED);
 }
 
+static bool stays(void *owner, u16 from, u16 to)
+{
+	unit_require(owner == &rig, "another owner");
+	unit_require(from != to, "queue %u: asked whether a flow moves from it to itself", from);
+	unit_require(shim_in_atomic(), "asked without a lock");
+	return rig.stays && rig.stays(from, to);
+}
+
+static void notice(void *owner, enum arfs_notice what, const struct arfs_flow_key *key,
+		   struct arfs_target target, int error)
+{
+		unit_require(owner == &rig, "another owner");
+	unit_require(!!error == (what == ARFS_NOTICE_FAILED || what == ARFS_NOTICE_REFUSED),
+		     "notice %d, error %d", what, error);
+	__atomic_fetch_add(&rig.notices[what], 1, __ATOMIC_RELAXED);
+	if (rig.during_notice)
+		rig.during_notice(what, rig_flow_of(key), target, error);
+}
+
 const struct arfs_table_ops rig_ops = {
 	.program = program,
 	.core_lets_go = core_lets_go,
 	.kick = kick,
+	.stays = stays,
+	.notice = notice,
 };
 
 void rig_report(u32 number, enum arfs_report report)

@@ -578,6 +578,16 @@ START_TEST(an_id_is_held_by_each_target_that_has_it)
 }
 END_TEST
 
+START_TEST(a_filter_is_present_once_it_is_written_and_until_it_is_known_to_be_gone)
+{
+	bool expected = _i != ARFS_IDLE && _i != ARFS_PENDING && _i != ARFS_FAILED;
+	struct arfs_filter doubtful = FILTER(ARFS_FAILED, 1, NONE, NONE, OLD | IN_DOUBT);
+
+	ck_assert_int_eq(arfs_filter_present(&start_of[_i]), expected);
+	ck_assert(arfs_filter_present(&doubtful));
+}
+END_TEST
+
 START_TEST(targets_are_equal_in_both_parts_or_when_both_are_none)
 {
 	const struct arfs_target a = TARGET(OLD), b = { .rxq = 1, .id = 11 };
@@ -640,6 +650,9 @@ int main(void)
 	suite_add_tcase(suite, stories);
 
 	tcase_add_test(parts, an_id_is_held_by_each_target_that_has_it);
+	tcase_add_loop_test(parts,
+			    a_filter_is_present_once_it_is_written_and_until_it_is_known_to_be_gone,
+			    0, ARFS_STATES);
 	tcase_add_test(parts, targets_are_equal_in_both_parts_or_when_both_are_none);
 	suite_add_tcase(suite, parts);
 	return unit_run(suite);
