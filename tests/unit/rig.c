@@ -15,6 +15,7 @@ void rig_begin(u32 limit)
 {
 	memset(&rig, 0, sizeof(rig));
 	rig.now = 1000000;
+	rig.services = 1;
 	rig.fail_with = -EIO;
 	rig.table = arfs_table_create("rig", &rig_ops, &rig, limit);
 	ck_assert_ptr_nonnull(rig.table);
@@ -83,6 +84,7 @@ u32 rig_service(void)
 	u32 due;
 
 	rig.served = __atomic_load_n(&rig.kicks, __ATOMIC_RELAXED);
+	rig.services++;
 	due = arfs_table_service(rig.table, rig.now);
 	unit_require(due, "due at once, without a kick");
 	rig.due = due != ARFS_SERVICE_IDLE;

@@ -25,6 +25,7 @@
  * @posted_write: that write, @posted_target: its target
  * @tag: of the last write that was posted
  * @lost: the report of a write was lost, and none has come since
+ * @reported: services there had been when the device reported last
  */
 struct rig_flow {
 	bool present;
@@ -36,6 +37,7 @@ struct rig_flow {
 	struct arfs_target posted_target;
 	u32 tag;
 	bool lost;
+	u32 reported;
 };
 
 /**
@@ -44,6 +46,7 @@ struct rig_flow {
  * @now: the clock, in milliseconds
  * @kicks: how often the table asked for service
  * @served: @kicks that a service has answered
+ * @services: how many there have been, and one
  * @due: a service is due without a kick, @due_at: at this time
  * @writes: writes the device took, @attempts: those and the ones it refused
  * @fail: refuse this many writes, @fail_with: with this error
@@ -65,7 +68,7 @@ struct rig_flow {
 struct rig {
 	struct arfs_table *table;
 	u32 now;
-	u32 kicks, served;
+	u32 kicks, served, services;
 	bool due;
 	u32 due_at;
 	u32 writes, attempts;
