@@ -67,6 +67,7 @@ forget_flows()
 traffic()
 {
 	LOAD_SECONDS=3600
+	LOAD_PORT=$1
 	load_start "${FAMILY:-4}" "$1"
 	wait_for 60 "the connections are not made" running
 }
@@ -108,7 +109,7 @@ tell_steered()
 # explain: for who reads guest.log, the flows astray and what the driver counts.
 explain()
 {
-	cat $LOAD/explained
+	cat $LOAD/explained 2>/dev/null || true
 	ethtool -S "$ICE" | grep 'arfs_' | grep -v ': 0$' || true
 }
 
