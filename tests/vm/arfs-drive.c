@@ -32,7 +32,7 @@ struct driver {
 	int error;
 };
 
-static const char message[LOAD_MESSAGE_BYTES] = "ice-arfs";
+static const char message[LOAD_MAX_BYTES] = "ice-arfs";
 
 /*
  * The port of a connection, scattered over 32768 from the first on. RSS hashes are linear: ports in
@@ -77,20 +77,23 @@ fail:
 	return error;
 }
 
-static bool client_send(struct client *client)
+static bool client_send(const struct driver *driver, struct client *client)
 {
+	ssize_t bytes = driver->options->bytes;
+
 	client->received = 0;
 	clock_gettime(CLOCK_MONOTONIC, &client->sent);
-	return send(client->fd, message, sizeof(message), MSG_NOSIGNAL) == sizeof(message);
+	return send(client->fd, message, bytes, MSG_NOSIGNAL) == bytes;
 }
 
 /* Take what has come back; false when the connection is over. */
 static bool client_receive(struct driver *driver, struct client *client)
 {
-	char buffer[LOAD_MESSAGE_BYTES];
+	unsigned int bytes = driver->options->bytes;
+	char buffer[LOAD_MAX_BYTES];
 	ssize_t got;
 
-	got = recv(client->fd, buffer, sizeof(buffer) - client->received, MSG_DONTWAIT);
+	got = recv(client->fd, buffer, bytes - client->received, MSG_DONTWAIT);
 	if (got < 0 && (errno == EAGAIN || errno == EINTR))
 		return true;
 	if (got <= 0) {
@@ -100,11 +103,11 @@ static bool client_receive(struct driver *driver, struct client *client)
 		return false;
 	}
 	client->received += got;
-	if (client->received < sizeof(message))
+	if (client->received < bytes)
 		return true;
 	driver->messages++;
 	/* A send that fails is a connection that is closing; the next receive tells why. */
-	client_send(client);
+	client_send(driver, client);
 	return true;
 }
 
@@ -120,7 +123,7 @@ static void driver_resend(struct driver *driver)
 			  (now.tv_nsec - client->sent.tv_nsec) / 1000000;
 
 		if (client->open && ms >= LOAD_RESEND_MS)
-			client_send(client);
+			client_send(driver, client);
 	}
 }
 
@@ -137,7 +140,7 @@ static int driver_start(struct driver *driver, int epoll)
 		event.data.ptr = client;
 		if (epoll_ctl(epoll, EPOLL_CTL_ADD, client->fd, &event))
 			return load_error("epoll_ctl", -errno);
-		if (!client_send(client))
+		if (!client_send(driver, client))
 			return load_error("first message", -errno);
 	}
 	return 0;

@@ -22,6 +22,7 @@ static const char usage[] =
 	"       --rotate MS         all change their reader this often, until SIGUSR1 [never]\n"
 	"drive: --source-port N     ports of the connections, scattered over N .. N+32767 [any]\n"
 	"       --threads N         client threads [1]\n"
+	"       --bytes N           length of a message [64]\n"
 	"       --cpus N[,N...]     CPUs of the client threads [unpinned]\n"
 	"The server writes its state and its connections to FILE every second, holds them open when\n"
 	"the time is over (state held) and closes them on SIGTERM.\n";
@@ -116,6 +117,8 @@ static void parse(struct load_options *options, int argc, char **argv)
 			options->readers = number(name, value, 1, LOAD_MAX_READERS);
 		else if (!strcmp(name, "--threads"))
 			options->threads = number(name, value, 1, LOAD_MAX_READERS);
+		else if (!strcmp(name, "--bytes"))
+			options->bytes = number(name, value, LOAD_MESSAGE_BYTES, LOAD_MAX_BYTES);
 		else if (!strcmp(name, "--cpus"))
 			cpu_list(options, value);
 		else if (!strcmp(name, "--seconds"))
@@ -140,7 +143,7 @@ int main(int argc, char **argv)
 {
 	struct load_options options = {
 		.family = AF_INET, .port = 5000, .connections = 100, .readers = 4, .threads = 1,
-		.seconds = 15,
+		.seconds = 15, .bytes = LOAD_MESSAGE_BYTES,
 	};
 
 	if (argc < 2 || (strcmp(argv[1], "serve") && strcmp(argv[1], "drive"))) {

@@ -10,6 +10,7 @@
 /* After this long a client takes a UDP message, or its answer, for lost and sends it again. */
 #define LOAD_RESEND_MS		1000
 #define LOAD_MESSAGE_BYTES	64
+#define LOAD_MAX_BYTES		4096
 #define LOAD_MAX_READERS	64
 #define LOAD_MAX_CONNECTIONS	20000
 
@@ -21,6 +22,7 @@
  * @source_port: client: lowest of the 32768 ports it scatters over; 0 lets the kernel choose
  * @connections: number of connections
  * @readers: server: reader threads, pinned to CPUs 0 .. readers-1
+ * @bytes: client: length of a message
  * @threads: client: threads that keep the connections busy
  * @cpus: client: the CPUs its threads are pinned to, in turn
  * @n_cpus: number of @cpus; 0 leaves the threads unpinned
@@ -37,6 +39,7 @@ struct load_options {
 	unsigned int source_port;
 	unsigned int connections;
 	unsigned int readers;
+	unsigned int bytes;
 	unsigned int threads;
 	int cpus[LOAD_MAX_READERS];
 	unsigned int n_cpus;

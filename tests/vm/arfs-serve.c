@@ -96,7 +96,7 @@ static bool hand_on(struct server *server, unsigned int me, struct connection *c
 
 static void echo(struct server *server, unsigned int me, struct connection *connection)
 {
-	char buffer[4096];
+	char buffer[LOAD_MAX_BYTES];
 	ssize_t got;
 
 	if (hand_on(server, me, connection))

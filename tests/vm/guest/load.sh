@@ -2,10 +2,10 @@
 # shellcheck shell=sh disable=SC2154
 # The workload of the baseline: FLOWS echo connections, accepted on CPU 0, read on CPUs 0..READERS-1.
 # A scenario's variables: FLOWS, LOAD_SECONDS, READERS, MOVE (percent), CLIENT_CPUS, CLIENT_THREADS,
-# UDP (1), ROTATE (ms).
+# UDP (1), ROTATE (ms), BYTES (of a message).
 
 : "${FLOWS:=100}" "${LOAD_SECONDS:=15}" "${READERS:=4}" "${MOVE:=0}"
-: "${CLIENT_CPUS:=}" "${CLIENT_THREADS:=1}" "${UDP:=}" "${ROTATE:=}"
+: "${CLIENT_CPUS:=}" "${CLIENT_THREADS:=1}" "${UDP:=}" "${ROTATE:=}" "${BYTES:=64}"
 
 LOAD=/tmp/load
 
@@ -37,7 +37,7 @@ load_start()
 		abort "the workload's server did not start"
 	# shellcheck disable=SC2086
 	peer arfs-load drive $load_options --to $load_to --source-port 20000 \
-		--threads "$CLIENT_THREADS" ${CLIENT_CPUS:+--cpus $CLIENT_CPUS} &
+		--bytes "$BYTES" --threads "$CLIENT_THREADS" ${CLIENT_CPUS:+--cpus $CLIENT_CPUS} &
 	CLIENT_PID=$!
 }
 

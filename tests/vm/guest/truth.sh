@@ -158,7 +158,21 @@ log_since()
 	dev filter-log | tail -n +$((LOG_MARK + 1))
 }
 
-# tracing aRFS by the log: log_count ACTION OUTCOME: how many there are among lines on stdin.
+# operations: how many filter operations the device was told, and quick where the log is long.
+operations()
+{
+	dev stats | awk -F= '/^(adds|moves|deletes|failed)=/ { n += $2 } END { print n }'
+}
+
+# quiet: no filter operation within two seconds.
+quiet()
+{
+	quiet_before=$(operations)
+	sleep 2
+	[ "$(operations)" -eq "$quiet_before" ]
+}
+
+# log_count ACTION OUTCOME: how many there are among lines on stdin.
 log_count()
 {
 	awk -v action="$1" -v outcome="outcome=$2" '
