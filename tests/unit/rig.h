@@ -53,6 +53,7 @@ struct rig_flow {
  * @fail_only: refuse only this kind of write; ARFS_WRITE_NONE: any
  * @later: writes are posted, and rig_report() and rig_lose() say what comes of them
  * @silent: with @later: writes take place at once, and the device never reports
+ * @on_post: called with each write that is posted; the test reports by itself then, or does not
  * @fulls: the device has said that it is full
  * @during: called while a write is in flight
  * @stays: says which moves are not worth a write; NULL: none
@@ -77,6 +78,7 @@ struct rig {
 	enum arfs_write fail_only;
 	bool later, silent, fulls;
 	void (*during)(enum arfs_write write, u32 flow);
+	void (*on_post)(u32 tag);
 	bool (*stays)(u16 from, u16 to);
 	u32 notices[ARFS_NOTICE_REFUSED + 1];
 	void (*during_notice)(enum arfs_notice what, u32 flow, struct arfs_target target,

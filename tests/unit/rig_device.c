@@ -87,6 +87,8 @@ static int device_post(enum arfs_write write, u32 number, struct arfs_target tar
 		flow->lost = (flow->tag & 0xffff) != ARFS_NO_ID;
 	}
 	flow->tag = tag;
+	if (rig.on_post)
+		rig.on_post(tag);
 	if (rig.silent) {
 		device_write(write, number, target);
 		return -EINPROGRESS;
@@ -107,7 +109,9 @@ static void check_write(enum arfs_write write, u32 number)
 
 	unit_require(write == ARFS_WRITE_ADD || write == ARFS_WRITE_MOVE ||
 		     write == ARFS_WRITE_DELETE, "write %d", write);
-	if (rig_unheard(flow))
+	if (rig.on_post)
+		unit_require(!flow->present || write != ARFS_WRITE_ADD, "flow %u: added again", number);
+	else if (rig_unheard(flow))
 		unit_require(write != ARFS_WRITE_ADD, "flow %u: added while in doubt", number);
 	else if (flow->reported != rig.services)
 		unit_require(flow->present == (write != ARFS_WRITE_ADD),

@@ -8,6 +8,8 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <linux/kernel.h>
+
 #include "arfs_policy.h"
 #include "core.h"
 #include "rig.h"
@@ -38,8 +40,8 @@ static void *steer(void *argument)
 		answer = rig_steer(unit_random(&random) % FLOWS, unit_random(&random) % QUEUES,
 				   unit_random(&random) % SLOTS);
 		unit_require(answer < ARFS_NO_ID && (answer >= 0 || answer == -EBUSY ||
-			     answer == -ENOSPC || answer == -ENODEV || answer == -EIO), "seen %d",
-			     answer);
+			     answer == -ENOSPC || answer == -ENODEV || answer == -EIO ||
+			     answer == -EEXIST), "seen %d", answer);
 		/* The core's opinion of the filters changes too. */
 		if (answer >= 0 && i % 8 == 0)
 			__atomic_store_n(&rig.idle[answer], i % 16 == 0, __ATOMIC_RELAXED);
@@ -58,7 +60,7 @@ static void *serve(void *argument)
 		if (unit_random(&random) % 4 == 0)
 			rig.fail = unit_random(&random) % 3;
 		rig.now += unit_random(&random) % 400;
-		arfs_table_service(rig.table, rig.now);
+		rig_service();
 		pthread_mutex_unlock(&worker);
 		usleep(20);
 	}
@@ -121,19 +123,98 @@ static void *look_on(void *argument)
 	return NULL;
 }
 
+/* Tags of writes that were posted and not yet reported. */
+static pthread_mutex_t post_lock = PTHREAD_MUTEX_INITIALIZER;
+static u32 posts[256], post_count;
+
+static void remember_post(u32 tag)
+{
+	pthread_mutex_lock(&post_lock);
+	if ((tag & 0xffff) != ARFS_NO_ID && post_count < ARRAY_SIZE(posts))
+		posts[post_count++] = tag;
+	pthread_mutex_unlock(&post_lock);
+}
+
+static bool take_post(u32 random, u32 *tag)
+{
+	bool taken;
+
+	pthread_mutex_lock(&post_lock);
+	taken = post_count;
+	if (taken) {
+		u32 which = random % post_count;
+
+		*tag = posts[which];
+		posts[which] = posts[--post_count];
+	}
+	pthread_mutex_unlock(&post_lock);
+	return taken;
+}
+
+/* The interrupt of the control VSI: reports in any order, some twice, some not at all. */
+static void *report(void *argument)
+{
+	u64 random = 21;
+	u32 tag;
+
+	(void)argument;
+	while (still_steering()) {
+		u32 luck = unit_random(&random) % 16;
+
+		if (!take_post(unit_random(&random), &tag)) {
+			usleep(50);
+			continue;
+		}
+		if (luck)
+			arfs_table_report(rig.table, tag, ARFS_REPORT_DONE);
+		if (luck == 1)
+			arfs_table_report(rig.table, tag, ARFS_REPORT_DONE);
+	}
+	return NULL;
+}
+
+/* What ethtool does, one after the other: rules, queues, room, and the pace of moves. */
+static void *decide(void *argument)
+{
+	u64 random = 31;
+	u32 round;
+
+	(void)argument;
+	for (round = 0; still_steering(); round++) {
+		struct arfs_flow_key key = rig_key(unit_random(&random) % FLOWS);
+
+		unit_require(!arfs_table_bar(rig.table, &key), "no memory");
+		usleep(100);
+		arfs_table_has_filter(rig.table, &key);
+		arfs_table_unbar(rig.table, &key);
+		arfs_table_evict(rig.table, unit_random(&random) % 4);
+		arfs_table_set_move_interval(rig.table, unit_random(&random) % 200);
+		if (round % 4 == 0) {
+			arfs_table_set_queues(rig.table, 1 + unit_random(&random) % QUEUES);
+			arfs_table_clear_of(rig.table, 1);
+		}
+	}
+	arfs_table_set_queues(rig.table, QUEUES);
+	return NULL;
+}
+
 static void start(pthread_t *thread, void *(*body)(void *), uintptr_t argument)
 {
 	ck_assert_int_eq(pthread_create(thread, NULL, body, (void *)argument), 0);
 }
 
 /* Steering threads and one of each of the others; afterwards everything must hold. */
-static void storm(u32 limit, bool collide, void *(*const others[])(void *), u32 count)
+static void storm(u32 limit, bool collide, bool later, void *(*const others[])(void *),
+		  u32 count)
 {
-	pthread_t steerers[STEERERS], threads[4];
+	pthread_t steerers[STEERERS], threads[5];
 	u32 i;
 
 	rig_begin(limit);
 	shim_hash_collide(collide);
+	rig.later = later;
+	rig.silent = later;
+	rig.on_post = later ? remember_post : NULL;
 	__atomic_store_n(&steering, STEERERS, __ATOMIC_RELEASE);
 	for (i = 0; i < STEERERS; i++)
 		start(&steerers[i], steer, i + 1);
@@ -145,6 +226,14 @@ static void storm(u32 limit, bool collide, void *(*const others[])(void *), u32 
 		pthread_join(threads[i], NULL);
 
 	rig.fail = 0;
+	rig.later = false;
+	/* What was not reported is in doubt, and then written again. */
+	for (i = 0; i < 100; i++) {
+		rig.now += 400;
+		rig_service();
+	}
+	rig.silent = false;
+	rig.on_post = NULL;
 	rig_settle();
 	rig_pass(20000);
 	rig_check_quiet();
@@ -153,17 +242,31 @@ static void storm(u32 limit, bool collide, void *(*const others[])(void *), u32 
 
 static void *(*const everybody[])(void *) = { serve, open_and_close, reset, look_on };
 static void *(*const quiet[])(void *) = { serve, look_on };
+static void *(*const reported[])(void *) = { serve, open_and_close, reset, look_on, report };
+static void *(*const decided[])(void *) = { serve, decide, reset, look_on, report };
 
 START_TEST(requests_and_service_at_once_leave_the_table_in_order)
 {
 	/* Room for all; too little room; all in one bucket and one line. */
-	storm(_i == 1 ? 10 : 1000, _i == 2, quiet, 2);
+	storm(_i == 1 ? 10 : 1000, _i == 2, false, quiet, 2);
 }
 END_TEST
 
 START_TEST(open_close_reset_and_requests_at_once_leave_the_table_in_order)
 {
-	storm(_i == 1 ? 10 : 1000, _i == 2, everybody, 4);
+	storm(_i == 1 ? 10 : 1000, _i == 2, false, everybody, 4);
+}
+END_TEST
+
+START_TEST(reports_beside_all_that_goes_on_leave_the_table_in_order)
+{
+	storm(_i == 1 ? 10 : 1000, _i == 2, true, reported, 5);
+}
+END_TEST
+
+START_TEST(decisions_and_reports_beside_requests_leave_the_table_in_order)
+{
+	storm(_i == 1 ? 10 : 1000, _i == 2, true, decided, 5);
 }
 END_TEST
 
@@ -258,6 +361,9 @@ int main(void)
 	tcase_add_loop_test(tcase, requests_and_service_at_once_leave_the_table_in_order, 0, 3);
 	tcase_add_loop_test(tcase,
 			    open_close_reset_and_requests_at_once_leave_the_table_in_order, 0, 3);
+	tcase_add_loop_test(tcase, reports_beside_all_that_goes_on_leave_the_table_in_order, 0, 3);
+	tcase_add_loop_test(tcase, decisions_and_reports_beside_requests_leave_the_table_in_order, 0,
+			    3);
 	tcase_add_test(tcase, every_hit_of_every_cpu_is_counted);
 	tcase_add_test(tcase, closing_waits_for_the_requests_under_way);
 	tcase_add_test(tcase, an_expired_flow_is_freed_only_after_its_readers_have_left);
