@@ -3,7 +3,7 @@
  * One fault of each kind that the debug kernel looks for, to see that it finds them and that the run
  * fails for it. For a guest that is thrown away: nothing here may be loaded anywhere else.
  */
-#include <linux/delay.h>
+#include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
@@ -38,7 +38,7 @@ static noinline void planted_use_after_free(void)
 static noinline void planted_sleep(void)
 {
 	spin_lock(&planted_spin);
-	msleep(1);
+	might_sleep();
 	spin_unlock(&planted_spin);
 }
 
@@ -47,7 +47,7 @@ static noinline void planted_rcu(void)
 	planted_sink = !!rcu_dereference(planted_pointer);
 }
 
-/* Last: lockdep is off after its first report. */
+/* Lockdep is off after this, its first, report. */
 static noinline void planted_order(void)
 {
 	mutex_lock(&planted_first);
@@ -63,10 +63,11 @@ static noinline void planted_order(void)
 static int __init planted_init(void)
 {
 	planted_leak();
-	planted_use_after_free();
 	planted_sleep();
 	planted_rcu();
 	planted_order();
+	/* Last: KASAN switches lockdep off too. */
+	planted_use_after_free();
 	return 0;
 }
 module_init(planted_init);

@@ -22,7 +22,7 @@ leak_check()
 	fact leaks "$(grep -c '^unreferenced object' /tmp/leaks)"
 	driver_leaks=$(awk '
 		/^unreferenced object/ { n += bad; bad = 0 }
-		/\[ice\]/ || /\] 0x[0-9a-f]+$/ { bad = 1 }
+		/\[ice\]/ || /^ +(\[<[0-9a-f]+>\] )?0x[0-9a-f]+$/ { bad = 1 }
 		END { print n + bad }' /tmp/leaks)
 	fact leaks_of_ice "$driver_leaks"
 	[ "$driver_leaks" -eq 0 ] || [ "$ICE_KIND" = stock ] ||
