@@ -330,11 +330,11 @@ void rig_check_quiet(void)
 			bool owns = flow->place == ARFS_PLACE_OWNS;
 
 			unit_require(flow->filter.state == (owns ? ARFS_ACTIVE : ARFS_IDLE),
-				     "flow %u %s its slot, its filter is %s", rig_flow_of(&flow->key),
-				     owns ? "owns" : "does not own",
+				     "flow %u %s its slot, its filter is %s",
+				     rig_flow_of(&flow->key), owns ? "owns" : "does not own",
 				     unit_state_name(flow->filter.state));
-			unit_require(flow->place != ARFS_PLACE_NONE || flow->bars, "flow %u is kept for nothing",
-				     rig_flow_of(&flow->key));
+			unit_require(flow->place != ARFS_PLACE_NONE || flow->bars,
+				     "flow %u is kept for nothing",      rig_flow_of(&flow->key));
 			unit_require(!flow->inherits,
 				     "flow %u has not adopted what it inherited",
 				     rig_flow_of(&flow->key));

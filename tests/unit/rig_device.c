@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The device around the table. It takes writes one after the other: at once, or, with rig.later, when
- * the test says what came of them. A write whose report is lost took place or not; until a later one
- * is reported the table cannot know.
+ * The device around the table. It takes writes one after the other: at once, or, with rig.later,
+ * when the test says what came of them. A write whose report is lost took place or not; until a
+ * later one is reported the table cannot know.
  */
 #include "rig.h"
 
@@ -110,7 +110,8 @@ static void check_write(enum arfs_write write, u32 number)
 	unit_require(write == ARFS_WRITE_ADD || write == ARFS_WRITE_MOVE ||
 		     write == ARFS_WRITE_DELETE, "write %d", write);
 	if (rig.on_post)
-		unit_require(!flow->present || write != ARFS_WRITE_ADD, "flow %u: added again", number);
+		unit_require(!flow->present || write != ARFS_WRITE_ADD,
+			     "flow %u: added again", number);
 	else if (rig_unheard(flow))
 		unit_require(write != ARFS_WRITE_ADD, "flow %u: added while in doubt", number);
 	else if (flow->reported != rig.services)
@@ -188,8 +189,8 @@ const struct arfs_table_ops rig_ops = {
 };
 
 /*
- * Does the table still wait for the posted write? If not, its report comes too late to be heard, and
- * the flow stays in doubt; unless a flush posted it, which forgot the flow.
+ * Does the table still wait for the posted write? If not, its report comes too late to be heard,
+ * and the flow stays in doubt; unless a flush posted it, which forgot the flow.
  */
 static bool table_waits(u32 number)
 {

@@ -324,6 +324,30 @@ START_TEST(closing_waits_for_the_requests_under_way)
 }
 END_TEST
 
+static void *take_queues_away(void *argument)
+{
+	(void)argument;
+	arfs_table_set_queues(rig.table, 4);
+	__atomic_store_n(&closed, 1, __ATOMIC_RELEASE);
+	return NULL;
+}
+
+START_TEST(taking_queues_away_waits_for_the_requests_under_way)
+{
+	pthread_t thread;
+
+	rig_begin(1000);
+	shim_rcu_read_lock();
+	start(&thread, take_queues_away, 0);
+	usleep(100000);
+	ck_assert_int_eq(__atomic_load_n(&closed, __ATOMIC_ACQUIRE), 0);
+	shim_rcu_read_unlock();
+	pthread_join(thread, NULL);
+	ck_assert_int_eq(closed, 1);
+	rig_end();
+}
+END_TEST
+
 static void *let_expire(void *argument)
 {
 	(void)argument;
@@ -366,6 +390,7 @@ int main(void)
 			    3);
 	tcase_add_test(tcase, every_hit_of_every_cpu_is_counted);
 	tcase_add_test(tcase, closing_waits_for_the_requests_under_way);
+	tcase_add_test(tcase, taking_queues_away_waits_for_the_requests_under_way);
 	tcase_add_test(tcase, an_expired_flow_is_freed_only_after_its_readers_have_left);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);

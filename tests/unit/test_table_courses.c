@@ -228,7 +228,7 @@ int main(void)
 	tcase_add_checked_fixture(tcase, begin, rig_end);
 	tcase_add_loop_test(tcase, any_course_of_events_keeps_the_table_in_order, 0, 12);
 	tcase_add_loop_test(tcase,
-			    any_course_of_reports_and_decisions_keeps_the_table_in_order, 0, 24);
+			    any_course_of_reports_and_decisions_keeps_the_table_in_order, 0, 16);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }

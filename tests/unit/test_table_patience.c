@@ -131,7 +131,7 @@ START_TEST(whoever_waits_on_is_told_the_heirs_id)
 }
 END_TEST
 
-START_TEST(a_flow_that_moves_to_an_owned_slot_is_told_the_owners_id_and_loses_its_filter)
+START_TEST(a_flow_that_moves_to_an_owned_slot_is_told_the_owners_id)
 {
 	u16 id = owned(), own = rig_grant(2, 4, 8);
 
@@ -242,7 +242,7 @@ int main(void)
 	tcase_add_test(tcase, an_heir_whose_patience_is_over_is_told_the_id_once_it_is_served);
 	tcase_add_test(tcase, whoever_waits_on_is_told_the_heirs_id);
 	tcase_add_test(tcase,
-		       a_flow_that_moves_to_an_owned_slot_is_told_the_owners_id_and_loses_its_filter);
+		       a_flow_that_moves_to_an_owned_slot_is_told_the_owners_id);
 	tcase_add_test(tcase, patience_begins_anew_for_another_slot);
 	tcase_add_test(tcase, patience_begins_anew_when_the_wait_was_forgotten);
 	tcase_add_test(tcase, a_flow_that_finds_the_line_full_is_refused_at_once);

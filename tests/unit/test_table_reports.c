@@ -291,7 +291,9 @@ START_TEST(reports_of_writes_that_nobody_knows_are_ignored)
 	ck_assert_uint_eq(tag & 0xffff, id);
 	for (i = 0; i < 200; i++) {
 		/* Another number, another id, no id, and the one of a rule of the user. */
-		const u32 tags[] = { tag + 0x10000 * (i + 1), tag + i + 1, i << 16 | ARFS_NO_ID, i };
+		const u32 tags[] = {
+			tag + 0x10000 * (i + 1), tag + i + 1, i << 16 | ARFS_NO_ID, i
+		};
 
 		if (tags[i % 4] != tag)
 			ck_assert(arfs_table_report(rig.table, tags[i % 4], i % 3 ?

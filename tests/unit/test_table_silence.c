@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The table: a device that says nothing, one that is full, and an end while writes are under way. */
+/* The table: a device that is silent, one that is full, and an end while writes are under way. */
 #include <errno.h>
 
 #include "arfs_policy.h"
