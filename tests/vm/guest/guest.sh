@@ -151,6 +151,15 @@ ice_load()
 	! dmesg | grep -qi 'ice.*entering safe mode' || abort "ice is in safe mode"
 }
 
+# load_extra: the modules for tunnels and VLANs.
+load_extra()
+{
+	while read -r module; do
+		grep -q "^$(echo "$module" | tr - _) " /proc/modules && continue
+		insmod "/lib/modules/$module.ko" || abort "cannot load $module.ko"
+	done </lib/modules/extra.order
+}
+
 ice_unload()
 {
 	ip link set "$ICE" down
