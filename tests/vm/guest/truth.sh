@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=sh disable=SC2154
+# shellcheck shell=sh disable=SC2034,SC2154
 # Traffic without end, and questions of which the device knows the answer.
 
 # How a scenario with a control reads: promise() fails it with our driver and is told as a fact with
@@ -83,7 +83,7 @@ running()
 load_counts()
 {
 	load_snapshot
-	arfs-judge --live --report $LOAD/report --flows $LOAD/flows --filters $LOAD/filters \
+	arfs-judge --live --report "$LOAD/report" --flows "$LOAD/flows" --filters "$LOAD/filters" \
 		--queue-cpus "$QUEUE_CPUS" --slots "$R" | tr ' ' '\n' | sed -n "s/^$1=//p"
 }
 
@@ -92,9 +92,9 @@ steered()
 {
 	load_snapshot
 	# shellcheck disable=SC2046
-	arfs-judge --report $LOAD/report --flows $LOAD/flows --filters $LOAD/filters --log /dev/null \
+	arfs-judge --report "$LOAD/report" --flows "$LOAD/flows" --filters "$LOAD/filters" --log /dev/null \
 		--queue-cpus "$QUEUE_CPUS" --slots "$R" $(slot_option) \
-		>$LOAD/steered 2>$LOAD/explained
+		>"$LOAD/steered" 2>"$LOAD/explained"
 }
 
 # tell_steered PREFIX: facts of the last look by steered.
@@ -102,14 +102,14 @@ tell_steered()
 {
 	explain
 	for tell_key in on_reader flows_with_filter misdirected slots_used slots_served slots_idle; do
-		fact "$1$tell_key" "$(sed -n "s/^$tell_key //p" $LOAD/steered)"
+		fact "$1$tell_key" "$(sed -n "s/^$tell_key //p" "$LOAD/steered")"
 	done
 }
 
 # explain: for who reads guest.log, the flows astray and what the driver counts.
 explain()
 {
-	cat $LOAD/explained 2>/dev/null || true
+	cat "$LOAD/explained" 2>/dev/null || true
 	ethtool -S "$ICE" | grep 'arfs_' | grep -v ': 0$' || true
 }
 
