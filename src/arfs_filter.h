@@ -167,6 +167,12 @@ static inline bool arfs_filter_present(const struct arfs_filter *filter)
 	return filter->programmed.id != ARFS_NO_ID || filter->writing.id != ARFS_NO_ID;
 }
 
+/** arfs_filter_used() - is the filter wanted, or still present?; any context. */
+static inline bool arfs_filter_used(const struct arfs_filter *filter)
+{
+	return filter->wanted.id != ARFS_NO_ID || arfs_filter_present(filter);
+}
+
 /* The state of a filter that has no write in flight and no failure to wait for. */
 static inline enum arfs_state arfs_filter_settled(const struct arfs_filter *filter)
 {

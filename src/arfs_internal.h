@@ -40,7 +40,7 @@
 /* Level of a filter for which the hardware has no room: 640 ms. */
 #define ARFS_FULL_LEVEL		6
 
-/* Reports under way to the service; ice has 127 writes in flight at most. */
+/* Reports under way to the service; see ARFS_FLOWS_PER_CALL. */
 #define ARFS_REPORTS		1024
 
 /**
@@ -183,10 +183,13 @@ struct arfs_reports {
  * @flows: flows in the buckets
  * @held: flows whose filter is wanted
  * @waiting: flows in line
+ * @used: by enum arfs_protocol, flows whose filter is wanted or live
  * @live: by enum arfs_protocol, flows whose filter is, or may be, in the hardware
  * @counts: per CPU
  * @flow_cache: slab of struct arfs_flow
  * @work: flows with something to do, newest first
+ * @todo: the part of the work list that the service has taken and not yet served, oldest first;
+ *	service only
  * @reports: of the hardware
  * @seq: number of the last write, so that no two writes with one id have the same; service only
  * @reporting: the device has reported at least once; service only
@@ -216,11 +219,13 @@ struct arfs_table {
 	atomic_t flows;
 	atomic_t held;
 	atomic_t waiting;
+	atomic_t used[ARFS_PROTOCOLS];
 	atomic_t live[ARFS_PROTOCOLS];
 	struct arfs_counts __percpu *counts;
 	struct kmem_cache *flow_cache;
 
 	struct llist_head work;
+	struct llist_node *todo;
 	struct arfs_reports reports;
 	u16 seq;
 	bool reporting;

@@ -18,16 +18,29 @@
 /* Buckets that a due look visits, and buckets for each flow on the work list. */
 #define ARFS_LOOK_PER_TICK	1024
 #define ARFS_LOOK_PER_FLOW	4
+/*
+ * Flows of the work list that one call serves. The rest waits for the next call, which comes at
+ * once, reads the reports and knows the time: neither the ring of reports nor a report's time runs
+ * out while thousands of filters are written.
+ */
+#define ARFS_FLOWS_PER_CALL	128
+static_assert(ARFS_FLOWS_PER_CALL < ARFS_REPORTS / 4, "reports of two calls fit the ring twice");
 /* Deletions that a flush tries for one filter. */
 #define ARFS_FLUSH_TRIES	3
 
 static u32 arfs_serve_work(struct arfs_table *table, u32 now)
 {
-	struct llist_node *work = llist_reverse_order(llist_del_all(&table->work));
-	struct arfs_flow *flow, *next;
+	struct llist_node *node;
 	u32 served = 0;
 
-	llist_for_each_entry_safe(flow, next, work, work_node) {
+	if (!table->todo)
+		table->todo = llist_reverse_order(llist_del_all(&table->work));
+	while (table->todo && served < ARFS_FLOWS_PER_CALL) {
+		struct arfs_flow *flow;
+
+		node = table->todo;
+		table->todo = node->next;
+		flow = llist_entry(node, struct arfs_flow, work_node);
 		/* Pairs with arfs_flow_queue(): from here on the flow can be queued again. */
 		atomic_set_release(&flow->queued, 0);
 		arfs_flow_serve(table, flow, now);
@@ -111,6 +124,8 @@ static u32 arfs_service_due(struct arfs_table *table, u32 now)
 	struct arfs_flow *flow;
 	u32 level;
 
+	if (table->todo)
+		return 0;
 	if (table->full)
 		due = min(due, (u32)max(arfs_due_in(now, table->full_at + ARFS_FULL_MS), 1));
 	for (level = 0; level < ARFS_DELAY_QUEUES; level++) {
@@ -128,7 +143,8 @@ static u32 arfs_service_due(struct arfs_table *table, u32 now)
  * @now: milliseconds of a clock that does not go back; may wrap
  *
  * Context: may sleep. The owner sees to it that no two calls overlap.
- * Return: milliseconds after which to call again even if nothing kicks, or ARFS_SERVICE_IDLE.
+ * Return: milliseconds after which to call again even if nothing kicks, 0 when there is more to do,
+ * or ARFS_SERVICE_IDLE.
  */
 u32 arfs_table_service(struct arfs_table *table, u32 now)
 {
@@ -239,6 +255,7 @@ void arfs_table_flush(struct arfs_table *table, bool hardware)
 	}
 	/* Leaving a line queues the heir, which is gone by now as well. */
 	llist_del_all(&table->work);
+	table->todo = NULL;
 	hlist_for_each_entry_safe(flow, next, &gone, key_node)
 		kmem_cache_free(table->flow_cache, flow);
 	arfs_table_emptied(table);

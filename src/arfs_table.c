@@ -117,6 +117,7 @@ static void arfs_flow_drop_ids(struct arfs_table *table, const struct arfs_filte
 enum arfs_write arfs_flow_step(struct arfs_table *table, struct arfs_flow *flow,
 			       enum arfs_event event, struct arfs_target target)
 {
+	enum arfs_protocol protocol = arfs_flow_key_protocol(&flow->key);
 	struct arfs_filter before = flow->filter;
 	enum arfs_write write;
 
@@ -126,8 +127,10 @@ enum arfs_write arfs_flow_step(struct arfs_table *table, struct arfs_flow *flow,
 	arfs_flow_drop_ids(table, &before, &flow->filter);
 	atomic_add((flow->filter.wanted.id != ARFS_NO_ID) - (before.wanted.id != ARFS_NO_ID),
 		   &table->held);
+	atomic_add(arfs_filter_used(&flow->filter) - arfs_filter_used(&before),
+		   &table->used[protocol]);
 	atomic_add(arfs_filter_present(&flow->filter) - arfs_filter_present(&before),
-		   &table->live[arfs_flow_key_protocol(&flow->key)]);
+		   &table->live[protocol]);
 	return write;
 }
 
@@ -536,6 +539,18 @@ void arfs_table_set_move_interval(struct arfs_table *table, u32 ms)
 u32 arfs_table_live(const struct arfs_table *table, enum arfs_protocol protocol)
 {
 	return atomic_read(&table->live[protocol]);
+}
+
+/**
+ * arfs_table_used() - filters of a protocol that are in the hardware or will be
+ * @table: the table
+ * @protocol: the protocol
+ *
+ * Context: any.
+ */
+u32 arfs_table_used(const struct arfs_table *table, enum arfs_protocol protocol)
+{
+	return atomic_read(&table->used[protocol]);
 }
 
 /**

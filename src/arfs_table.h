@@ -33,7 +33,7 @@ struct arfs_table;
  * @ARFS_NOTICE_MOVED: a filter points at another queue
  * @ARFS_NOTICE_DELETED: a filter has left the hardware
  * @ARFS_NOTICE_FAILED: a write failed
- * @ARFS_NOTICE_REFUSED: a request was refused, for the first time for this flow and slot
+ * @ARFS_NOTICE_REFUSED: a request was refused; told once while the flow waits for the same slot
  */
 enum arfs_notice {
 	ARFS_NOTICE_ADDED,
@@ -70,7 +70,7 @@ struct arfs_table_ops {
  * enum arfs_count - what the table counts
  * @ARFS_COUNT_CALLS: requests of the core
  * @ARFS_COUNT_HITS: requests for what was granted already
- * @ARFS_COUNT_BUSY: requests refused because another flow owns the slot
+ * @ARFS_COUNT_BUSY: requests put off or refused because another flow owns the slot
  * @ARFS_COUNT_FULL: requests refused because the hardware or the id space is full
  * @ARFS_COUNT_CLOSED: requests refused because the table is closed
  * @ARFS_COUNT_NO_MEMORY: requests refused for lack of memory
@@ -190,6 +190,7 @@ u32 arfs_table_service(struct arfs_table *table, u32 now);
 void arfs_table_replay(struct arfs_table *table);
 
 u32 arfs_table_live(const struct arfs_table *table, enum arfs_protocol protocol);
+u32 arfs_table_used(const struct arfs_table *table, enum arfs_protocol protocol);
 void arfs_table_read_stats(const struct arfs_table *table, struct arfs_table_stats *stats);
 void arfs_table_for_each(struct arfs_table *table,
 			 void (*visit)(void *cookie, const struct arfs_flow_view *view),

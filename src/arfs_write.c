@@ -136,7 +136,9 @@ static enum arfs_write arfs_flow_start(struct arfs_table *table, struct arfs_flo
 		flow->moved = true;
 		flow->moved_at = now;
 	}
-	flow->seq = ++table->seq;
+	/* 0 stays free: a tag below 65,536 is a rule of the user. */
+	table->seq = table->seq == 0xffff ? 1 : table->seq + 1;
+	flow->seq = table->seq;
 	flow->overdue = false;
 	table->writer[arfs_flow_subject(flow).id] = flow->hash;
 	return write;

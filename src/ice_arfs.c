@@ -5,6 +5,7 @@
 #include <linux/if_vlan.h>
 #include <linux/irq.h>
 #include <linux/ipv6.h>
+#include <linux/rtnetlink.h>
 #include <net/flow_dissector.h>
 
 #include "ice_arfs_engine.h"
@@ -20,7 +21,7 @@
 #define ICE_ARFS_RESERVE_PART	16
 #define ICE_ARFS_RESERVE_MIN	8
 
-/* All ids but those that have to rest can be held. */
+/* Half of the ids: the other half rests, or is shared while a slot passes from flow to flow. */
 #define ICE_ARFS_LIMIT_MAX	(ARFS_NO_ID / 2)
 
 static const enum ice_fltr_ptype ice_arfs_flow_types[ARFS_PROTOCOLS] = {
@@ -79,7 +80,11 @@ static int ice_arfs_program(void *owner, enum arfs_write write, const struct arf
 	ice_arfs_fill_input(arfs, key, rxq, tag);
 	/* The control ring has one producer at a time: ethtool's rules take this lock too. */
 	mutex_lock(&pf->hw.fdir_fltr_lock);
-	err = ice_fdir_write_fltr(pf, &arfs->input, write != ARFS_WRITE_DELETE, false);
+	if (write != ARFS_WRITE_DELETE &&
+	    !test_bit(arfs->input.flow_type, pf->hw.fdir_perfect_fltr))
+		err = -EOPNOTSUPP;
+	else
+		err = ice_fdir_write_fltr(pf, &arfs->input, write != ARFS_WRITE_DELETE, false);
 	mutex_unlock(&pf->hw.fdir_fltr_lock);
 	return err ? err : -EINPROGRESS;
 }
@@ -203,7 +208,7 @@ static void ice_arfs_work(struct work_struct *work)
 }
 
 /**
- * ice_is_arfs_using_perfect_flow() - has the hardware an aRFS filter of this type?
+ * ice_is_arfs_using_perfect_flow() - has aRFS filters of this type, in the device or to be written?
  * @hw: of the PF
  * @flow_type: the type
  *
@@ -221,7 +226,7 @@ bool ice_is_arfs_using_perfect_flow(struct ice_hw *hw, enum ice_fltr_ptype flow_
 	arfs = ice_arfs_of(ice_get_main_vsi(hw->back));
 	for (protocol = 0; arfs && protocol < ARFS_PROTOCOLS; protocol++)
 		if (ice_arfs_flow_types[protocol] == flow_type)
-			used = arfs_table_live(arfs->table, protocol);
+			used = arfs_table_used(arfs->table, protocol);
 	rcu_read_unlock();
 	return used;
 }
@@ -389,6 +394,14 @@ void ice_init_arfs(struct ice_vsi *vsi)
 		smp_store_release(&vsi->arfs_fltr_cntrs, &arfs->anchor);
 	}
 	arfs_table_open(arfs->table);
+	if (arfs->suspended && !ice_is_reset_in_progress(vsi->back->state)) {
+		/*
+		 * The last reset came while Flow Director was off, so it was not rebuilt: the
+		 * control queue is dead. Another reset rebuilds it, and ends the suspension.
+		 */
+		netdev_info(vsi->netdev, "resetting, since the last reset came while ntuple was off\n");
+		ice_schedule_reset(vsi->back, ICE_RESET_PFR);
+	}
 }
 
 /* Stop steering and take all filters out of the device, while it still has the profiles. */
@@ -422,17 +435,22 @@ void ice_clear_arfs(struct ice_vsi *vsi)
  * ice_remove_arfs() - stop steering, delete all filters and free the engine
  * @pf: the PF
  *
- * Context: sleeps; no other function of this file that sleeps runs for this PF.
+ * Context: sleeps; takes RTNL, so that no call of ethtool still uses the engine.
  */
 void ice_remove_arfs(struct ice_pf *pf)
 {
 	struct ice_vsi *vsi = ice_get_main_vsi(pf);
-	struct ice_arfs *arfs = ice_arfs_of(vsi);
+	struct ice_arfs *arfs;
 
+	rtnl_lock();
+	arfs = ice_arfs_of(vsi);
+	if (arfs) {
+		ice_arfs_stop(arfs);
+		WRITE_ONCE(vsi->arfs_fltr_cntrs, NULL);	/* pairs with ice_arfs_of() */
+	}
+	rtnl_unlock();
 	if (!arfs)
 		return;
-	ice_arfs_stop(arfs);
-	WRITE_ONCE(vsi->arfs_fltr_cntrs, NULL);		/* pairs with ice_arfs_of() */
 	synchronize_rcu();
 	ice_arfs_free(arfs);
 }
