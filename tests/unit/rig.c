@@ -275,7 +275,17 @@ static void check_line(struct arfs_line *line, u32 *waiting, u32 *in_line)
 	}
 }
 
-static void check_totals(u32 flows, u32 held, u32 waiting, const u32 *live)
+static void count_uses(const struct arfs_flow *flow, u32 *live, u32 *used)
+{
+	enum arfs_protocol protocol = arfs_flow_key_protocol(&flow->key);
+	bool lives = flow->filter.programmed.id != ARFS_NO_ID ||
+		     flow->filter.writing.id != ARFS_NO_ID;
+
+	live[protocol] += lives;
+	used[protocol] += lives || flow->filter.wanted.id != ARFS_NO_ID;
+}
+
+static void check_totals(u32 flows, u32 held, u32 waiting, const u32 *live, const u32 *used)
 {
 	struct arfs_table_stats stats = rig_stats();
 	u32 id, protocol;
@@ -291,6 +301,10 @@ static void check_totals(u32 flows, u32 held, u32 waiting, const u32 *live)
 			     arfs_table_live(rig.table, protocol) == live[protocol],
 			     "protocol %u: %u are told to live, %u do", protocol,
 			     stats.live[protocol], live[protocol]);
+	for (protocol = 0; protocol < ARFS_PROTOCOLS; protocol++)
+		unit_require(arfs_table_used(rig.table, protocol) == used[protocol],
+			     "protocol %u: %u are told to be used, %u are", protocol,
+			     arfs_table_used(rig.table, protocol), used[protocol]);
 	for (id = 0; id < ARFS_IDS; id++)
 		unit_require(rig.table->ids->holders[id] == holds[id],
 			     "id %u: %u holders are counted, %u are there", id,
@@ -300,7 +314,7 @@ static void check_totals(u32 flows, u32 held, u32 waiting, const u32 *live)
 void rig_check(void)
 {
 	u32 flows = 0, held = 0, waiting = 0, placed = 0, in_line = 0, bucket;
-	u32 live[ARFS_PROTOCOLS] = { 0 };
+	u32 live[ARFS_PROTOCOLS] = { 0 }, used[ARFS_PROTOCOLS] = { 0 };
 	struct arfs_flow *flow;
 
 	memset(holds, 0, sizeof(holds));
@@ -308,16 +322,14 @@ void rig_check(void)
 		hlist_for_each_entry(flow, &rig.table->buckets[bucket].flows, key_node) {
 			flows++;
 			held += flow->filter.wanted.id != ARFS_NO_ID;
-			live[arfs_flow_key_protocol(&flow->key)] +=
-				flow->filter.programmed.id != ARFS_NO_ID ||
-				flow->filter.writing.id != ARFS_NO_ID;
+			count_uses(flow, live, used);
 			placed += flow->place != ARFS_PLACE_NONE;
 			check_flow(flow);
 		}
 		check_line(&rig.table->lines[bucket], &waiting, &in_line);
 	}
 	unit_require(placed == in_line, "%u flows have a place, %u are in line", placed, in_line);
-	check_totals(flows, held, waiting, live);
+	check_totals(flows, held, waiting, live, used);
 	unit_require(rig_live() <= flows, "%u filters in the device, %u flows", rig_live(), flows);
 }
 

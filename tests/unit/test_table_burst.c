@@ -66,7 +66,8 @@ static void steer(u32 flow)
 	struct arfs_slot slot = { .flow_id = flow / QUEUES, .rxq = flow % QUEUES };
 	struct arfs_flow_key key;
 
-	arfs_flow_key_ipv4(&key, ARFS_TCP, htonl(0x0a000000 | flow), htonl(1), htons(flow), htons(443));
+	arfs_flow_key_ipv4(&key, ARFS_TCP, htonl(0x0a000000 | flow), htonl(1), htons(flow),
+			   htons(443));
 	unit_require(arfs_table_steer(burst.table, &key, slot) >= 0, "flow %u is refused", flow);
 }
 
@@ -114,10 +115,12 @@ int main(void)
 	TCase *bursts = tcase_create("bursts");
 
 	tcase_set_timeout(bursts, 120);
-	tcase_add_loop_test(bursts, thousands_of_filters_are_written_once_each_and_no_report_is_lost,
-			    12000, 12001);
-	tcase_add_loop_test(bursts, thousands_of_filters_are_written_once_each_and_no_report_is_lost,
-			    30000, 30001);
+	tcase_add_loop_test(bursts,
+			    thousands_of_filters_are_written_once_each_and_no_report_is_lost, 12000,
+			    12001);
+	tcase_add_loop_test(bursts,
+			    thousands_of_filters_are_written_once_each_and_no_report_is_lost, 30000,
+			    30001);
 	suite_add_tcase(suite, bursts);
 	return unit_run(suite);
 }

@@ -386,8 +386,8 @@ int main(void)
 	tcase_add_loop_test(tcase,
 			    open_close_reset_and_requests_at_once_leave_the_table_in_order, 0, 3);
 	tcase_add_loop_test(tcase, reports_beside_all_that_goes_on_leave_the_table_in_order, 0, 3);
-	tcase_add_loop_test(tcase, decisions_and_reports_beside_requests_leave_the_table_in_order, 0,
-			    3);
+	tcase_add_loop_test(tcase,
+			    decisions_and_reports_beside_requests_leave_the_table_in_order, 0, 3);
 	tcase_add_test(tcase, every_hit_of_every_cpu_is_counted);
 	tcase_add_test(tcase, closing_waits_for_the_requests_under_way);
 	tcase_add_test(tcase, taking_queues_away_waits_for_the_requests_under_way);

@@ -117,6 +117,8 @@ START_TEST(a_filter_is_live_from_the_first_write_to_the_report_of_its_deletion)
 	u16 id = rig_grant(flow, 3, 7);
 
 	ck_assert_uint_eq(arfs_table_live(rig.table, flows[_i].protocol), 0);
+	/* Not written, but Flow Director may not change what it matches any more. */
+	ck_assert_uint_eq(arfs_table_used(rig.table, flows[_i].protocol), 1);
 	rig_settle();
 	for (i = 0; i < ARFS_PROTOCOLS; i++)
 		ck_assert_uint_eq(arfs_table_live(rig.table, i), i == flows[_i].protocol);
@@ -135,6 +137,7 @@ START_TEST(a_filter_is_live_from_the_first_write_to_the_report_of_its_deletion)
 	rig_report(flow, ARFS_REPORT_DONE);
 	rig_settle();
 	ck_assert_uint_eq(arfs_table_live(rig.table, flows[_i].protocol), 0);
+	ck_assert_uint_eq(arfs_table_used(rig.table, flows[_i].protocol), 0);
 	ck_assert_uint_eq(rig_stats().flows, 0);
 }
 END_TEST
