@@ -111,5 +111,7 @@ lay_out()
 		put_our_files
 		apply_patches
 	fi
+	# Nothing is refused any more: from here on a module of an earlier run must not be taken for one of this tree.
+	[ "$1" != "$out/ice" ] || rm -f "$out/ice.ko"
 	bring_up_to_date "$1"
 }

@@ -4,7 +4,7 @@
 
 build_cases="builds known_base_is_silent foreign_base foreign_base_strict patch_does_not_apply
 	patch_of_a_missing_file our_file_exists_upstream replaced_file_is_gone our_file_is_missing
-	compile_error only_what_changed_is_compiled file_taken_out_again without_rfs_accel
+	refused_input_keeps_the_module compile_error only_what_changed_is_compiled file_taken_out_again without_rfs_accel
 	ice_built_in ice_not_configured export_crc_differs export_missing export_new version_missing
 	compiler_missing path_with_space warning_at_w1 warning_of_sparse layout_without_modversions
 	symvers_checker two_at_once"
@@ -57,7 +57,7 @@ patch_does_not_apply()
 	before=$(cd "$BUILD/$release/ice" && find . -type f -exec cksum {} + | sort | cksum)
 	fails 1 make_fork --source "$work/foreign"
 	one_error "0002-main.patch does not apply to the ice driver of linux 6\\.1\\.192 \\(kernel $release\\): ice_main.c: hunk #1"
-	[ ! -e "$BUILD/$release/ice.ko" ]
+	modinfo "$BUILD/$release/ice.ko"
 	[ "$before" = "$(cd "$BUILD/$release/ice" && find . -type f -exec cksum {} + | sort | cksum)" ]
 	# and from nothing, nothing is left but the lock
 	fails 1 make_fork --source "$work/foreign" --out "$work/none"
@@ -100,8 +100,25 @@ our_file_is_missing()
 	one_error 'src/arfs_table.c, named in src/fork/manifest, is missing'
 }
 
+refused_input_keeps_the_module()
+{
+	forked >/dev/null
+	before=$(cksum <"$BUILD/$release/ice.ko")
+	make_source "$work/other-series" 6.12.95
+	cp -a "$headers" "$work/headers.wrong"
+	rm "$work/headers.wrong/Module.symvers"
+	echo 'no tarball' >"$work/no.tar.xz"
+	fails 1 make_fork --source "$work/other-series"
+	fails 1 make_fork --source "$work/no.tar.xz"
+	fails 1 make_fork --source "$work/nowhere"
+	fails 1 make_fork --source "$source_tree" --headers "$work/headers.wrong"
+	[ "$before" = "$(cksum <"$BUILD/$release/ice.ko")" ]
+}
+
+# What does not compile was accepted: no module of an earlier run may pass for its.
 compile_error()
 {
+	forked --out "$work/broken"
 	cp -R "$tree" "$work/tree.error"
 	echo 'this is no C' >>"$work/tree.error/src/arfs_table.c"
 	fails 1 "$work/tree.error/src/fork/make-fork" --headers "$headers" --source "$source_tree" --out "$work/broken"
