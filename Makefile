@@ -16,8 +16,9 @@ help:
 	@echo '  sudo make check        all tests'
 	@echo 'For developers:'
 	@echo '  make module KVER=RELEASE [KERNEL_HEADERS=DIR] [KERNEL_SOURCE=FILE_OR_DIR]'
-	@echo '  make module-6.1 module-6.12    the same, against Debian kernels fetched into build/'
-	@echo '  make module-check              both, with W=1 and sparse'
+	@echo '  make module-6.1 module-6.12 module-7.3'
+	@echo '                         the same, against Debian kernels fetched into build/'
+	@echo '  make module-check      all three, with W=1 and sparse'
 	@echo '  make unit e810 fork-check      single parts of the tests'
 	@echo '  make clean             remove build/'
 
@@ -34,6 +35,7 @@ check: deps
 	@tests/check
 
 unit e810:
+	@tests/deps --outputs
 	@$(MAKE) --no-print-directory -C tests/$@ BUILD='$(BUILD)' check
 .PHONY: unit e810
 
