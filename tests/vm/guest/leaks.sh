@@ -10,6 +10,8 @@ KMEMLEAK=/sys/kernel/debug/kmemleak
 leak_check()
 {
 	[ -w $KMEMLEAK ] || return 0
+	# What a scenario that failed left running only takes time.
+	killall -q -9 arfs-load || true
 	say "looking for leaks"
 	sleep 5
 	echo scan >$KMEMLEAK 2>/dev/null || {
