@@ -10,7 +10,7 @@ missing_headers()
 	redhat) remedy="dnf install kernel-devel-$release" ;;
 	*) remedy="install the kernel's development package" ;;
 	esac
-	die "no headers of kernel $release ($1); $remedy, or name them with --headers DIR"
+	die "no headers of kernel $release ($1); $remedy, or name them with --headers DIR (make: KERNEL_HEADERS=DIR)"
 }
 
 # Sets headers, and release where it was not given.

@@ -6,7 +6,10 @@
 #   kernel-version      first line X.Y.Z, second line the source package's revision where known
 #   drivers/net/ethernet/intel/ice/...
 
-missing_source()
+naming="name it with --source FILE_OR_DIR (make: KERNEL_SOURCE=FILE_OR_DIR)"
+
+# Sets remedy: how this distribution brings the source.
+source_remedy()
 {
 	case $(distribution) in
 	debian)
@@ -20,7 +23,12 @@ missing_source()
 	redhat) remedy="dnf download --source kernel-$release, unpack it, and set KERNEL_SOURCE to the kernel tree" ;;
 	*) remedy="install the distribution's kernel source package" ;;
 	esac
-	die "no source of kernel $release ($target_version): $remedy, or name it with KERNEL_SOURCE=FILE_OR_DIR"
+}
+
+missing_source()
+{
+	source_remedy
+	die "no source of kernel $release ($target_version): $remedy, or $naming"
 }
 
 # Places to look, best first: put there by the operator, baked into this package, the kernel's own build, Debian, Ubuntu, SUSE.
@@ -46,7 +54,10 @@ source_places()
 find_source()
 {
 	if [ -n "$source" ]; then
-		[ -e "$source" ] || die "the kernel source $source does not exist"
+		if [ ! -e "$source" ]; then
+			source_remedy
+			die "the kernel source $source does not exist; give the path of one that is there; to have it: $remedy"
+		fi
 		source=$(absolute "$source")
 		return
 	fi
@@ -72,6 +83,19 @@ source_revision()
 	[ -z "$owner" ] || dpkg-query -W -f '${Version}\n' "$owner" 2>/dev/null | head -n 1
 }
 
+# extract_failed TARBALL LOG: of the things tar says, the one that can be acted on
+extract_failed()
+{
+	if grep -q 'No space left' "$2"; then
+		die "no room to unpack $1 in $BUILD; make room or set BUILD to another disk"
+	elif grep -Eqi 'unexpected|premature|corrupt|truncated|invalid|data error' "$2"; then
+		die "$1 is cut short or damaged ($(head -n 1 "$2")); download it, or install its package, again"
+	elif grep -q 'Not found in archive' "$2"; then
+		die "$1 holds no $ice_path; it must be the source of a whole kernel"
+	fi
+	die "cannot unpack $1: $(head -n 1 "$2")"
+}
+
 # extract TARBALL DIR: the top Makefile and the driver, nothing else of the 1.5 GB
 extract()
 {
@@ -83,8 +107,8 @@ extract()
 	esac
 	note "taking the ice driver out of $1 (some 10 s)"
 	mkdir "$2/raw"
-	tar -xf "$1" -C "$2/raw" --no-same-owner "$name/Makefile" "$name/$ice_path" 2>"$2/tar.log" ||
-		die "$1 holds no $ice_path, or there was no room: $(head -n 1 "$2/tar.log")"
+	LC_ALL=C tar -xf "$1" -C "$2/raw" --no-same-owner "$name/Makefile" "$name/$ice_path" 2>"$2/tar.log" ||
+		extract_failed "$1" "$2/tar.log"
 	source_version=$(makefile_version "$2/raw/$name/Makefile")
 	mv "$2/raw/$name/drivers" "$2/drivers"
 	rm -rf "$2/raw" "$2/tar.log"
@@ -99,7 +123,7 @@ take_source()
 		source_rev=$(sed -n 2p "$source/kernel-version")
 		return
 	fi
-	mkdir -p "$BUILD/cache"
+	need_folder "$BUILD/cache"
 	if [ -f "$source" ]; then
 		key=$(sha256sum "$source" | cut -c 1-20)
 		subtree=$BUILD/cache/ice-$key
@@ -156,8 +180,10 @@ take_folder()
 # The driver must be of the kernel it is to run in.
 compare_versions()
 {
-	[ "$(series_of "$source_version")" = "$series" ] ||
-		die "the source $source is linux $source_version, kernel $release is linux $target_version; install the source of linux $series"
+	if [ "$(series_of "$source_version")" != "$series" ]; then
+		source_remedy
+		die "the source $source is linux $source_version, kernel $release is linux $target_version; $remedy, or $naming"
+	fi
 	if [ "$source_version" != "$target_version" ]; then
 		warn "the source is linux $source_version, kernel $release is linux $target_version ($source)"
 		return

@@ -1,26 +1,35 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=sh disable=SC2016,SC2034,SC2154
+# shellcheck shell=sh disable=SC2016,SC2034,SC2086,SC2154
 # Headers and sources that are missing, wrong, or in one of the places distributions use.
 
-source_cases="kernel_not_named unknown_argument headers_missing headers_without_symvers headers_of_another_kernel
+source_cases="kernel_not_named unknown_argument help_is_for_users headers_missing headers_without_symvers headers_of_another_kernel
 	source_missing source_named_but_missing source_not_a_kernel source_corrupt source_without_ice
 	source_in_debian_place source_in_ubuntu_place source_in_suse_place source_put_there_by_the_operator
 	source_baked source_named_wins
 	driver_folder_without_version other_series other_sublevel other_revision tarball_is_cached
-	series_without_patches no_room"
+	series_without_patches no_room
+	folder_cannot_be_made folder_of_another_user"
 
 distributions="debian ubuntu opensuse-leap fedora"
 
 kernel_not_named()
 {
 	fails 1 "$tree/src/fork/make-fork" --source "$source_tree"
-	one_error '--kernel RELEASE'
+	one_error '--kernel RELEASE \(make: KVER=RELEASE\)'
 }
 
 unknown_argument()
 {
 	fails 1 forked --frobnicate
 	one_error "unknown argument '--frobnicate'"
+}
+
+help_is_for_users()
+{
+	saying "$tree/src/fork/make-fork" --help
+	says "$work/said" '^usage: make-fork --kernel'
+	says "$work/said" '--probe'
+	says_not "$work/said" shellcheck
 }
 
 headers_missing()
@@ -35,7 +44,7 @@ headers_missing()
 		esac
 	done
 	fails 1 "$tree/src/fork/make-fork" --kernel "$release" --headers "$work/nowhere"
-	one_error "$work/nowhere is no folder"
+	one_error "$work/nowhere is no folder.*make: KERNEL_HEADERS=DIR"
 }
 
 headers_without_symvers()
@@ -73,7 +82,7 @@ source_missing()
 source_named_but_missing()
 {
 	fails 1 make_fork --source "$work/nowhere.tar.xz"
-	one_error "$work/nowhere.tar.xz does not exist"
+	one_error "$work/nowhere.tar.xz does not exist; .*apt-get install linux-source-6\\.1"
 }
 
 source_not_a_kernel()
@@ -91,7 +100,7 @@ source_corrupt()
 	pack "$source_tree" "$work/whole.tar.gz"
 	head -c "$(($(wc -c <"$work/whole.tar.gz") / 2))" "$work/whole.tar.gz" >"$work/cut.tar.gz"
 	fails 1 make_fork --source "$work/cut.tar.gz"
-	one_error "cut.tar.gz"
+	one_error 'cut.tar.gz is cut short or damaged .*again'
 	# nothing of it may be taken for a driver next time
 	fails 1 make_fork --source "$work/cut.tar.gz"
 }
@@ -177,7 +186,7 @@ other_series()
 {
 	make_source "$work/other" 6.12.95
 	fails 1 make_fork --source "$work/other"
-	one_error 'is linux 6\.12\.95, kernel 6\.1\.0-99-test is linux 6\.1\.192'
+	one_error 'is linux 6\.12\.95, kernel 6\.1\.0-99-test is linux 6\.1\.192; apt-get install linux-source-6\.1, or name it with --source FILE_OR_DIR \(make: KERNEL_SOURCE='
 }
 
 other_sublevel()
@@ -230,4 +239,32 @@ no_room()
 	fails 1 unshare -m sh -euc 'mount -t tmpfs -o size=2m none "$1/full"
 		shift; "$@"' sh "$work" "$tree/src/fork/make-fork" --headers "$headers" --source "$source_tree" --out "$work/full"
 	one_error "MiB free in $work/full, [0-9]+ MiB needed; make room or set BUILD"
+}
+
+folder_cannot_be_made()
+{
+	fails 1 env BUILD=/proc/none "$tree/src/fork/make-fork" --headers "$headers" --source "$source_tree"
+	one_error 'cannot make the folder /proc/none.*BUILD=DIR'
+	fails 2 env BUILD=/proc/none "$top/tests/deps" --outputs
+	says "$work/said" 'cannot make the folder /proc/none; .*BUILD=DIR'
+}
+
+folder_of_another_user()
+{
+	[ "$(id -u)" = 0 ] || { echo "only root can be another user"; return 77; }
+	nobody="setpriv --reuid=65534 --regid=65534 --clear-groups"
+	# Where nobody can look in from the root on.
+	far=$(mktemp -d)
+	trap 'rm -rf "$far"' EXIT
+	chmod 755 "$far"
+	mkdir -p "$far/build/check" "$far/own/check"
+	chown 65534 "$far/own"
+	fails 2 $nobody env BUILD="$far/build" sh "$top/tests/deps" --outputs
+	says "$work/said" "$far/build belongs to another user \\(root\\); use sudo"
+	fails 2 $nobody env BUILD="$far/own" sh "$top/tests/deps" --outputs
+	says "$work/said" "$far/own/check belongs to another user \\(root\\); use sudo"
+	chown 65534 "$far/own/check"
+	$nobody env BUILD="$far/own" sh "$top/tests/deps" --outputs
+	fails 1 $nobody "$tree/src/fork/make-fork" --headers "$headers" --source "$source_tree" --out "$far/build"
+	one_error "cannot write in $far/build \\(it belongs to root\\); use sudo"
 }
