@@ -38,8 +38,7 @@ build_failed()
 
 build_module()
 {
-	[ ! -f "$headers/vmlinux" ] || command -v pahole >/dev/null 2>&1 ||
-		note "no pahole here: the module gets no BTF (install the package pahole to have it)"
+	[ -z "$check" ] || note_btf "$headers" "$release"
 	note "building ice.ko for $release (a minute or two; log: $out/build.log)"
 	kbuild "$out/ice" "$out/build.log" modules || build_failed
 	grep -E ':[0-9]+: warning: ' "$out/build.log" >&2 || true

@@ -39,6 +39,13 @@ need_tool()
 		die "the command '$1' is missing; install the package $2"
 }
 
+# note_btf HEADERS RELEASE: for those who will debug the module; it works without
+note_btf()
+{
+	[ ! -f "$1/vmlinux" ] || command -v pahole >/dev/null 2>&1 ||
+		note "no pahole here: the module for $2 gets no BTF (install the package pahole to have it)"
+}
+
 # The absolute form of a path, also of one whose last part does not exist yet.
 absolute()
 {

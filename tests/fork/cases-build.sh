@@ -7,7 +7,7 @@ build_cases="builds known_base_is_silent foreign_base foreign_base_strict patch_
 	refused_input_keeps_the_module compile_error only_what_changed_is_compiled file_taken_out_again without_rfs_accel
 	ice_built_in ice_not_configured export_crc_differs export_missing export_new version_missing
 	compiler_missing path_with_space warning_at_w1 warning_of_sparse layout_without_modversions
-	symvers_checker two_at_once"
+	no_btf_is_told_to_developers symvers_checker two_at_once"
 
 module=$ice/ice.ko
 
@@ -295,6 +295,18 @@ layout_without_modversions()
 		--out "$work/nomv" --check
 	says "$work/said" 'ice_stub_export has CRC'
 	says "$work/said" 'a type that an exported symbol of ice reaches has changed'
+}
+
+no_btf_is_told_to_developers()
+{
+	need_sparse
+	! command -v pahole >/dev/null || { echo "pahole is installed"; return 77; }
+	cp -a "$headers" "$work/headers.btf"
+	echo >"$work/headers.btf/vmlinux"
+	saying make_fork --headers "$work/headers.btf" --source "$source_tree" --out "$work/btf"
+	says_not "$work/said" pahole
+	saying make_fork --headers "$work/headers.btf" --source "$source_tree" --out "$work/btf" --check
+	[ "$(grep -c 'install the package pahole' "$work/said")" -eq 1 ]
 }
 
 symvers_checker()

@@ -8,7 +8,8 @@ source_cases="kernel_not_named unknown_argument help_is_for_users headers_missin
 	source_baked source_named_wins
 	driver_folder_without_version other_series other_sublevel other_revision tarball_is_cached
 	series_without_patches no_room
-	folder_cannot_be_made folder_of_another_user"
+	folder_cannot_be_made folder_of_another_user
+	nothing_to_install_for"
 
 distributions="debian ubuntu opensuse-leap fedora"
 
@@ -267,4 +268,25 @@ folder_of_another_user()
 	$nobody env BUILD="$far/own" sh "$top/tests/deps" --outputs
 	fails 1 $nobody "$tree/src/fork/make-fork" --headers "$headers" --source "$source_tree" --out "$far/build"
 	one_error "cannot write in $far/build \\(it belongs to root\\); use sudo"
+}
+
+nothing_to_install_for()
+{
+	if [ "$(id -u)" != 0 ] || ! command -v dkms >/dev/null; then
+		echo "needs root and dkms"
+		return 77
+	fi
+	some=$work/some-modules
+	mkdir -p "$some"
+	set -- 1 env ARFS_LIB_MODULES="$some" ARFS_CACHE="$work/cache" "$tree/src/fork/install"
+	fails "$@"
+	one_error 'no kernel is installed here'
+	mkdir -p "$some/6.1.0-98-test/build"
+	echo >"$some/6.1.0-98-test/build/Makefile"
+	fails "$@"
+	one_error 'headers of kernel 6.1.0-98-test are here, the kernel itself is not .*apt-get install linux-image-6.1.0-98-test'
+	mkdir -p "$some/6.1.0-97-test"
+	echo >"$some/6.1.0-97-test/modules.dep"
+	fails "$@"
+	one_error 'kernel 6.1.0-97-test has no headers here; .*apt-get install linux-headers-6.1.0-97-test'
 }
