@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * One fault of each kind that the debug kernel looks for, to see that it finds them and that the run
- * fails for it. For a guest that is thrown away: nothing here may be loaded anywhere else.
+ * One fault of each kind that the debug kernel looks for, to see that it finds them and that the
+ * run fails for it. For a guest that is thrown away: nothing here may be loaded anywhere else.
  */
 #include <linux/kernel.h>
 #include <linux/module.h>
