@@ -135,6 +135,33 @@ void arfs_table_set_queues(struct arfs_table *table, u32 queues)
 	arfs_look_at_all(table, arfs_flow_leave_queues, &queues);
 }
 
+static void arfs_flow_drain(struct arfs_table *table, struct arfs_flow *flow, u32 *unused)
+{
+	if (READ_ONCE(flow->place) != ARFS_PLACE_NONE)
+		arfs_flow_forgo(table, flow, ARFS_COUNT_DRAINED);
+}
+
+/**
+ * arfs_table_drain() - refuse requests and give up all filters
+ * @table: an open table
+ *
+ * The service goes on to run and deletes the filters, as often as it takes; arfs_table_live() tells
+ * how many are left. arfs_table_close() and arfs_table_flush() follow, or arfs_table_open().
+ *
+ * Context: sleeps.
+ */
+void arfs_table_drain(struct arfs_table *table)
+{
+	u32 unused = 0;
+
+	WRITE_ONCE(table->draining, true);	/* pairs with arfs_table_steer() */
+	/* Requests that were let in are over then. */
+	synchronize_rcu();
+	/* Twice: a flow that gives up its slot passes it to one that was looked at before. */
+	arfs_look_at_all(table, arfs_flow_drain, &unused);
+	arfs_look_at_all(table, arfs_flow_drain, &unused);
+}
+
 struct arfs_search {
 	u32 queues;
 	bool found;

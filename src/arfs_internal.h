@@ -169,6 +169,7 @@ struct arfs_reports {
  * @ops: what the owner provides
  * @owner: its argument
  * @open: requests are served; written by open and close, read under RCU
+ * @draining: requests are refused and all filters given up, but the service runs; as @open
  * @hash_seed: of both hashes
  * @mask: number of buckets, and of lines, less one
  * @buckets: by hash of the key
@@ -196,6 +197,7 @@ struct arfs_reports {
  * @writer: by id, hash of the flow that wrote a filter with it last; service only
  * @full: the hardware had no room lately; written by the service, READ_ONCE elsewhere
  * @full_at: when it said so; service only
+ * @full_streak: adds in a row for which it had no room; service only
  * @delayed: by delay level, flows that have to wait, the first to be due first; service only
  * @cursor: bucket at which the next look for idle flows begins; service only
  * @looked_at: time of the last look; service only
@@ -204,6 +206,7 @@ struct arfs_table {
 	const struct arfs_table_ops *ops;
 	void *owner;
 	bool open;
+	bool draining;
 	u32 hash_seed;
 	u32 mask;
 	struct arfs_bucket *buckets;
@@ -232,6 +235,7 @@ struct arfs_table {
 	u32 *writer;
 	bool full;
 	u32 full_at;
+	u32 full_streak;
 	struct list_head delayed[ARFS_DELAY_QUEUES];
 	u32 cursor;
 	u32 looked_at;

@@ -148,7 +148,11 @@ static inline u32 arfs_delay_ms(u32 level)
  */
 #define ARFS_MOVE_MS		100
 
-/* After the hardware said that it is full, no filter is added for this long. */
+/*
+ * After so many adds in a row for which the device had no room, none is tried for so long. The
+ * flows stay known meanwhile and are tried again.
+ */
+#define ARFS_FULL_STREAK	8
 #define ARFS_FULL_MS		1000
 
 /** arfs_retry_worthwhile() - may a write that failed so often be tried again?; any context. */

@@ -126,8 +126,6 @@ static u32 arfs_service_due(struct arfs_table *table, u32 now)
 
 	if (table->todo)
 		return 0;
-	if (table->full)
-		due = min(due, (u32)max(arfs_due_in(now, table->full_at + ARFS_FULL_MS), 1));
 	for (level = 0; level < ARFS_DELAY_QUEUES; level++) {
 		flow = list_first_entry_or_null(&table->delayed[level], struct arfs_flow,
 						delay_node);
@@ -153,7 +151,7 @@ u32 arfs_table_service(struct arfs_table *table, u32 now)
 	if (!READ_ONCE(table->open))	/* pairs with arfs_table_close() */
 		return ARFS_SERVICE_IDLE;
 	if (table->full && arfs_elapsed(now, table->full_at, ARFS_FULL_MS))
-		WRITE_ONCE(table->full, false);	/* pairs with arfs_table_admits() */
+		WRITE_ONCE(table->full, false);	/* pairs with arfs_flow_publish() */
 	arfs_serve_reports(table, now);
 	arfs_serve_delayed(table, now);
 	look = arfs_serve_work(table, now) * ARFS_LOOK_PER_FLOW;
@@ -168,7 +166,8 @@ u32 arfs_table_service(struct arfs_table *table, u32 now)
 /* A device without filters of ours has room again, as far as is known. */
 static void arfs_table_emptied(struct arfs_table *table)
 {
-	WRITE_ONCE(table->full, false);		/* pairs with arfs_table_admits() */
+	WRITE_ONCE(table->full, false);		/* pairs with arfs_flow_publish() */
+	table->full_streak = 0;
 }
 
 /**
@@ -182,6 +181,7 @@ void arfs_table_replay(struct arfs_table *table)
 	struct arfs_flow *flow;
 	u32 i;
 
+	arfs_table_emptied(table);
 	for (i = 0; i <= table->mask; i++) {
 		struct arfs_bucket *bucket = &table->buckets[i];
 
@@ -194,7 +194,6 @@ void arfs_table_replay(struct arfs_table *table)
 		spin_unlock_bh(&bucket->lock);
 		cond_resched();
 	}
-	arfs_table_emptied(table);
 }
 
 /* Remove the flow's filter from the hardware for good. */

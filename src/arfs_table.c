@@ -293,11 +293,10 @@ static bool arfs_flow_answer(struct arfs_table *table, struct arfs_flow *flow,
 	return false;
 }
 
-/* Is there room for one more filter? table->full pairs with the service's WRITE_ONCE. */
+/* May one more filter be held? */
 static bool arfs_table_admits(struct arfs_table *table)
 {
-	return !READ_ONCE(table->full) &&
-	       arfs_capacity_admits(atomic_read(&table->held), READ_ONCE(table->limit));
+	return arfs_capacity_admits(atomic_read(&table->held), READ_ONCE(table->limit));
 }
 
 /*
@@ -448,7 +447,7 @@ int arfs_table_steer(struct arfs_table *table, const struct arfs_flow_key *key,
 
 	rcu_read_lock();
 	/* Pairs with arfs_table_close(), which waits for the readers that saw it open. */
-	if (!READ_ONCE(table->open)) {
+	if (!READ_ONCE(table->open) || READ_ONCE(table->draining)) {
 		arfs_count(table, ARFS_COUNT_CLOSED);
 		answer = -ENODEV;
 		goto out;
@@ -488,6 +487,7 @@ out:
  */
 void arfs_table_open(struct arfs_table *table)
 {
+	WRITE_ONCE(table->draining, false);	/* pairs with arfs_table_steer() */
 	WRITE_ONCE(table->open, true);	/* pairs with arfs_table_steer() */
 	/* What came up while the table was closed was not announced. */
 	table->ops->kick(table->owner);

@@ -84,6 +84,7 @@ struct arfs_table_ops {
  * @ARFS_COUNT_BARRED: tuples that a rule of the user took
  * @ARFS_COUNT_QUEUE_GONE: filters, and waits, given up because their queue goes away
  * @ARFS_COUNT_EVICTED: filters given up to make room for a rule of the user
+ * @ARFS_COUNT_DRAINED: filters, and waits, given up because aRFS is switched off
  * @ARFS_COUNT_ADDED: filters added to the hardware
  * @ARFS_COUNT_MOVED: filters rewritten in the hardware
  * @ARFS_COUNT_DELETED: filters deleted from the hardware
@@ -110,6 +111,7 @@ enum arfs_count {
 	ARFS_COUNT_BARRED,
 	ARFS_COUNT_QUEUE_GONE,
 	ARFS_COUNT_EVICTED,
+	ARFS_COUNT_DRAINED,
 	ARFS_COUNT_ADDED,
 	ARFS_COUNT_MOVED,
 	ARFS_COUNT_DELETED,
@@ -181,6 +183,7 @@ bool arfs_table_has_filter(struct arfs_table *table, const struct arfs_flow_key 
 void arfs_table_set_queues(struct arfs_table *table, u32 queues);
 bool arfs_table_clear_of(struct arfs_table *table, u32 queues);
 u32 arfs_table_evict(struct arfs_table *table, u32 wanted);
+void arfs_table_drain(struct arfs_table *table);
 
 int arfs_table_steer(struct arfs_table *table, const struct arfs_flow_key *key,
 		     struct arfs_slot slot);

@@ -157,6 +157,20 @@ static enum arfs_event arfs_outcome(int error)
 	}
 }
 
+/*
+ * The device says of a failed add that it is full, whatever the reason. So one failure is that of
+ * one flow; several in a row mean that there is no room, and then adding pauses.
+ */
+static void arfs_note_room(struct arfs_table *table, u32 now, int error)
+{
+	if (!error)
+		table->full_streak = 0;
+	else if (error == -ENOSPC && ++table->full_streak >= ARFS_FULL_STREAK) {
+		WRITE_ONCE(table->full, true);	/* pairs with arfs_flow_publish() */
+		table->full_at = now;
+	}
+}
+
 /* Take note of how the write went and see to what follows from it. */
 static void arfs_flow_finish(struct arfs_table *table, struct arfs_flow *flow, u32 now,
 			     enum arfs_write write, int error)
@@ -168,10 +182,8 @@ static void arfs_flow_finish(struct arfs_table *table, struct arfs_flow *flow, u
 	arfs_flow_notice(table, flow, error ? ARFS_NOTICE_FAILED : arfs_write_notice[write],
 			 arfs_flow_subject(flow), error);
 	arfs_flow_step(table, flow, arfs_outcome(error), ARFS_NO_TARGET);
-	if (error == -ENOSPC) {
-		WRITE_ONCE(table->full, true);	/* pairs with arfs_table_admits() */
-		table->full_at = now;
-	}
+	if (write == ARFS_WRITE_ADD)
+		arfs_note_room(table, now, error);
 
 	/* A deletion is never given up: the hardware would steer by a filter that nobody knows. */
 	if (filter->state == ARFS_FAILED && filter->wanted.id != ARFS_NO_ID &&
@@ -294,6 +306,7 @@ static void arfs_serve_report(struct arfs_table *table, u32 now, u32 tag, enum a
 	if (flow) {
 		enum arfs_write write = arfs_flow_write_in_flight(flow);
 
+		table->reporting = true;
 		arfs_flow_finish(table, flow, now, write, arfs_report_error(write, report));
 	}
 	spin_unlock_bh(&bucket->lock);
@@ -313,8 +326,6 @@ void arfs_serve_reports(struct arfs_table *table, u32 now)
 	u32 end = smp_load_acquire(&reports->end);
 	u32 at = reports->begin;
 
-	if (at != end)
-		table->reporting = true;
 	for (; at != end; at++) {
 		const struct arfs_report_entry *entry = &reports->entry[at % ARFS_REPORTS];
 

@@ -2,6 +2,7 @@
 /*
  * Binding of the aRFS engine to ice: dissect, translate, program, report.
  */
+#include <linux/delay.h>
 #include <linux/if_vlan.h>
 #include <linux/irq.h>
 #include <linux/ipv6.h>
@@ -20,6 +21,10 @@
 /* Of the device's filters this part, and at least so many, stays free for ethtool's rules. */
 #define ICE_ARFS_RESERVE_PART	16
 #define ICE_ARFS_RESERVE_MIN	8
+
+/* When aRFS stops, the device is looked at so often, at this interval, without progress. */
+#define ICE_ARFS_DRAIN_WAITS	100
+#define ICE_ARFS_DRAIN_MS	10
 
 /* Half of the ids: the other half rests, or is shared while a slot passes from flow to flow. */
 #define ICE_ARFS_LIMIT_MAX	(ARFS_NO_ID / 2)
@@ -404,14 +409,41 @@ void ice_init_arfs(struct ice_vsi *vsi)
 	}
 }
 
+static bool ice_arfs_reachable(struct ice_arfs *arfs)
+{
+	return !arfs->suspended && !ice_is_reset_in_progress(arfs->vsi->back->state);
+}
+
+/* Have the worker delete all filters, until the device has none or makes no progress any more. */
+static void ice_arfs_drain(struct ice_arfs *arfs)
+{
+	int live = INT_MAX;
+	int waits = 0;
+
+	arfs_table_drain(arfs->table);
+	while (waits < ICE_ARFS_DRAIN_WAITS && ice_arfs_reachable(arfs)) {
+		int left = ice_arfs_live(arfs);
+
+		if (!left)
+			break;
+		waits = left < live ? 0 : waits + 1;
+		live = left;
+		mod_delayed_work(arfs->wq, &arfs->work, 0);
+		flush_delayed_work(&arfs->work);
+		msleep(ICE_ARFS_DRAIN_MS);
+	}
+}
+
 /* Stop steering and take all filters out of the device, while it still has the profiles. */
 static void ice_arfs_stop(struct ice_arfs *arfs)
 {
 	bool reachable;
 
+	if (ice_arfs_reachable(arfs))
+		ice_arfs_drain(arfs);
 	arfs_table_close(arfs->table);
 	cancel_delayed_work_sync(&arfs->work);
-	reachable = !arfs->suspended && !ice_is_reset_in_progress(arfs->vsi->back->state);
+	reachable = ice_arfs_reachable(arfs);
 	arfs_table_flush(arfs->table, reachable);
 }
 

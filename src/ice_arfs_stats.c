@@ -21,6 +21,7 @@ static const char ice_arfs_table_names[ARFS_COUNTS][ETH_GSTRING_LEN] = {
 	[ARFS_COUNT_BARRED] = "arfs_user_rules",
 	[ARFS_COUNT_QUEUE_GONE] = "arfs_queue_gone",
 	[ARFS_COUNT_EVICTED] = "arfs_evicted",
+	[ARFS_COUNT_DRAINED] = "arfs_drained",
 	[ARFS_COUNT_ADDED] = "arfs_added",
 	[ARFS_COUNT_MOVED] = "arfs_moved",
 	[ARFS_COUNT_DELETED] = "arfs_deleted",

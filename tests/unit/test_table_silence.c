@@ -183,8 +183,34 @@ START_TEST(silence_of_a_device_that_never_reports_means_done)
 }
 END_TEST
 
-/* Flow 1 is in the device, which then says that it has no room for flow 2. */
+/* Flow 1 is in the device, which has no room for flow 2 and as many more as make it count as full. */
 static void fill_device(void)
+{
+	u32 flow;
+
+	settled(1, 3, 7);
+	for (flow = 2; flow < 2 + ARFS_FULL_STREAK; flow++)
+		rig_grant(flow, 3, 6 + flow);
+	rig_settle();
+	for (flow = 2; flow < 2 + ARFS_FULL_STREAK; flow++)
+		rig_report(flow, ARFS_REPORT_FULL);
+	rig_settle();
+	expect_state(2, ARFS_FAILED);
+}
+
+/* The device has room again and reports what it is asked for. */
+static void make_room(void)
+{
+	u32 i;
+
+	for (i = 0; i < 20; i++) {
+		rig_pass(200);
+		rig_report_all(200);
+		rig_settle();
+	}
+}
+
+START_TEST(one_failed_add_is_that_of_one_flow)
 {
 	settled(1, 3, 7);
 	rig_grant(2, 3, 8);
@@ -192,62 +218,67 @@ static void fill_device(void)
 	rig_report(2, ARFS_REPORT_FULL);
 	rig_settle();
 	expect_state(2, ARFS_FAILED);
+	settled(3, 3, 9);
+	make_room();
+	expect_state(2, ARFS_ACTIVE);
 }
+END_TEST
 
 START_TEST(a_full_device_is_not_asked_for_each_new_flow)
 {
-	u32 flow;
+	u32 attempts, flow;
 
 	fill_device();
-	for (flow = 10; flow < 110; flow++) {
-		rig_refuse(flow, 3, flow, -ENOSPC);
+	attempts = rig.attempts;
+	for (flow = 20; flow < 120; flow++) {
+		rig_grant(flow, 3, flow);
+		rig_settle();
+		rig_refuse(flow, 3, flow, -EIO);
 		rig_refuse(2, 3, 8, -EIO);
 		rig_pass(5);
 	}
-	ck_assert_uint_eq(rig_count(ARFS_COUNT_FULL), 100);
-	ck_assert_uint_eq(rig.attempts, 2);
-	ck_assert_uint_eq(rig_stats().flows, 2);
+	ck_assert_uint_eq(rig.attempts, attempts);
+	ck_assert_uint_eq(rig_stats().flows, 1 + ARFS_FULL_STREAK + 100);
 }
 END_TEST
 
 START_TEST(a_second_after_it_was_full_the_device_is_asked_again)
 {
-	u16 id;
+	u32 attempts, flow;
 
 	fill_device();
+	attempts = rig.attempts;
+	rig_grant(20, 3, 20);
 	rig_pass(ARFS_FULL_MS - 1);
-	rig_refuse(10, 3, 10, -ENOSPC);
-	ck_assert_uint_eq(rig.attempts, 2);
-	/* Its tick, and the delay of what has waited for room. */
-	rig_pass(1000);
-	ck_assert_uint_eq(rig.attempts, 3);
-	rig_report(2, ARFS_REPORT_DONE);
-	id = rig_grant(10, 3, 10);
-	rig_settle();
-	rig_report(10, ARFS_REPORT_DONE);
-	rig_settle();
-	rig_expect(10, 3, id);
-	rig_grant(2, 3, 8);
+	ck_assert_uint_eq(rig.attempts, attempts);
+	make_room();
+	ck_assert_uint_gt(rig.attempts, attempts);
+	for (flow = 1; flow < 2 + ARFS_FULL_STREAK; flow++)
+		expect_state(flow, ARFS_ACTIVE);
+	expect_state(20, ARFS_ACTIVE);
 	rig_check_quiet();
 }
 END_TEST
 
 START_TEST(what_was_granted_before_the_device_was_full_waits_and_is_refused_meanwhile)
 {
+	u32 attempts, flow;
+
 	settled(1, 3, 7);
-	rig_grant(2, 3, 8);
+	for (flow = 2; flow < 2 + ARFS_FULL_STREAK; flow++)
+		rig_grant(flow, 3, 6 + flow);
 	rig_settle();
-	rig_report(2, ARFS_REPORT_FULL);
-	rig_grant(3, 3, 9);
+	attempts = rig.attempts;
+	for (flow = 2; flow < 2 + ARFS_FULL_STREAK; flow++)
+		rig_report(flow, ARFS_REPORT_FULL);
+	rig_grant(30, 3, 30);
 	rig_settle();
-	ck_assert_uint_eq(rig.attempts, 2);
-	expect_state(3, ARFS_PENDING);
-	rig_refuse(3, 3, 9, -EIO);
-	rig_pass(2 * ARFS_FULL_MS);
-	ck_assert_uint_eq(rig_report_all(4), 2);
-	rig_settle();
-	expect_state(3, ARFS_ACTIVE);
-	rig_grant(3, 3, 9);
+	ck_assert_uint_eq(rig.attempts, attempts);
+	expect_state(30, ARFS_PENDING);
+	rig_refuse(30, 3, 30, -EIO);
+	make_room();
+	expect_state(30, ARFS_ACTIVE);
+	rig_grant(30, 3, 30);
 }
 END_TEST
 
@@ -416,21 +447,24 @@ START_TEST(a_table_that_was_full_when_it_was_flushed_is_not_full_for_ever)
 }
 END_TEST
 
-START_TEST(a_table_whose_only_flow_was_given_up_is_not_full_for_ever)
+START_TEST(a_table_whose_flows_were_all_given_up_is_not_full_for_ever)
 {
-	struct arfs_flow_key key = rig_key(1);
+	u32 flow;
 
-	rig_grant(1, 3, 7);
+	fill_device();
+	for (flow = 1; flow < 2 + ARFS_FULL_STREAK; flow++) {
+		struct arfs_flow_key key = rig_key(flow);
+
+		ck_assert_int_eq(arfs_table_bar(rig.table, &key), 0);
+		arfs_table_unbar(rig.table, &key);
+	}
 	rig_settle();
-	rig_report(1, ARFS_REPORT_FULL);
-	rig_settle();
-	ck_assert_int_eq(arfs_table_bar(rig.table, &key), 0);
-	arfs_table_unbar(rig.table, &key);
+	rig_report_all(200);
 	rig_settle();
 	ck_assert_uint_eq(rig_stats().flows, 0);
-	rig_refuse(2, 3, 7, -ENOSPC);
-	rig_pass(2 * ARFS_FULL_MS);
-	rig_grant(2, 3, 7);
+	rig_grant(30, 3, 30);
+	make_room();
+	expect_state(30, ARFS_ACTIVE);
 }
 END_TEST
 
@@ -511,13 +545,14 @@ static void add_silence(TCase *tcase)
 
 static void add_full(TCase *tcase)
 {
+	tcase_add_test(tcase, one_failed_add_is_that_of_one_flow);
 	tcase_add_test(tcase, a_full_device_is_not_asked_for_each_new_flow);
 	tcase_add_test(tcase, a_second_after_it_was_full_the_device_is_asked_again);
 	tcase_add_test(tcase,
 		       what_was_granted_before_the_device_was_full_waits_and_is_refused_meanwhile);
 	tcase_add_test(tcase, a_full_device_still_moves_and_deletes);
 	tcase_add_test(tcase, a_table_that_was_full_when_it_was_flushed_is_not_full_for_ever);
-	tcase_add_test(tcase, a_table_whose_only_flow_was_given_up_is_not_full_for_ever);
+	tcase_add_test(tcase, a_table_whose_flows_were_all_given_up_is_not_full_for_ever);
 	tcase_add_test(tcase, after_a_reset_the_device_has_room);
 }
 
