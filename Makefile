@@ -14,6 +14,7 @@ help:
 	@echo 'Anywhere (Debian 12, no E810 needed):'
 	@echo '  sudo make demo         steer real TCP on a virtual E810, stock driver beside ours'
 	@echo '  sudo make check        all tests'
+	@echo '  sudo make scenarios    the driver under resets, faults, rules and queue changes (15 minutes)'
 	@echo 'For developers:'
 	@echo '  make module KVER=RELEASE [KERNEL_HEADERS=DIR] [KERNEL_SOURCE=FILE_OR_DIR]'
 	@echo '  make module-6.1 module-6.12 module-7.3'
@@ -33,6 +34,10 @@ demo: deps module-6.1 module-6.12
 
 check: deps
 	@tests/check
+
+scenarios: deps module-6.1 module-6.12
+	@tests/vm/check-scenarios
+.PHONY: scenarios
 
 unit e810:
 	@tests/deps --outputs

@@ -66,7 +66,7 @@ need_folder()
 {
 	mkdir -p "$1" 2>/dev/null || die "cannot make the folder $1; name another one with BUILD=DIR or --out DIR"
 	[ -w "$1" ] ||
-		die "cannot write in $1 (it belongs to $(ls -ld "$1" | awk '{ print $3 }')); use sudo, or another folder (BUILD=DIR or --out DIR)"
+		die "cannot write in $1 (it belongs to $(stat -c %U "$1")); use sudo, or another folder (BUILD=DIR or --out DIR)"
 }
 
 # need_room DIR MIB: DIR must exist.
