@@ -24,7 +24,7 @@
  * out while thousands of filters are written.
  */
 #define ARFS_FLOWS_PER_CALL	128
-static_assert(ARFS_FLOWS_PER_CALL < ARFS_REPORTS / 4, "reports of two calls fit the ring twice");
+static_assert(ARFS_REPORTS / ARFS_FLOWS_PER_CALL > 4, "reports of two calls fit the ring twice");
 /* Deletions that a flush tries for one filter. */
 #define ARFS_FLUSH_TRIES	3
 

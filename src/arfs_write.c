@@ -163,9 +163,9 @@ static enum arfs_event arfs_outcome(int error)
  */
 static void arfs_note_room(struct arfs_table *table, u32 now, int error)
 {
-	if (!error)
+	if (!error) {
 		table->full_streak = 0;
-	else if (error == -ENOSPC && ++table->full_streak >= ARFS_FULL_STREAK) {
+	} else if (error == -ENOSPC && ++table->full_streak >= ARFS_FULL_STREAK) {
 		WRITE_ONCE(table->full, true);	/* pairs with arfs_flow_publish() */
 		table->full_at = now;
 	}
