@@ -274,16 +274,11 @@ void arfs_flow_serve(struct arfs_table *table, struct arfs_flow *flow, u32 now)
 	spin_unlock_bh(&bucket->lock);
 }
 
-/* The flow whose write in flight has this tag. */
-static struct arfs_flow *arfs_find_writer(struct arfs_table *table, u32 tag)
+/* The flow of the bucket whose write in flight has this tag. */
+static struct arfs_flow *arfs_find_writer(struct arfs_bucket *bucket, u32 tag)
 {
-	u16 id = tag & ARFS_TAG_ID_MASK;
-	struct arfs_bucket *bucket;
 	struct arfs_flow *flow;
 
-	if (id == ARFS_NO_ID)
-		return NULL;
-	bucket = arfs_bucket_of(table, table->writer[id]);
 	lockdep_assert_held(&bucket->lock);
 	hlist_for_each_entry(flow, &bucket->flows, key_node)
 		if (arfs_filter_in_flight(&flow->filter) &&
@@ -295,14 +290,15 @@ static struct arfs_flow *arfs_find_writer(struct arfs_table *table, u32 tag)
 /* Act on one report. One that comes after its time, or twice, finds no flow and means nothing. */
 static void arfs_serve_report(struct arfs_table *table, u32 now, u32 tag, enum arfs_report report)
 {
+	u16 id = tag & ARFS_TAG_ID_MASK;
 	struct arfs_bucket *bucket;
 	struct arfs_flow *flow;
 
-	if ((tag & ARFS_TAG_ID_MASK) == ARFS_NO_ID)
+	if (id == ARFS_NO_ID)
 		return;
-	bucket = arfs_bucket_of(table, table->writer[tag & ARFS_TAG_ID_MASK]);
+	bucket = arfs_bucket_of(table, table->writer[id]);
 	spin_lock_bh(&bucket->lock);
-	flow = arfs_find_writer(table, tag);
+	flow = arfs_find_writer(bucket, tag);
 	if (flow) {
 		enum arfs_write write = arfs_flow_write_in_flight(flow);
 
