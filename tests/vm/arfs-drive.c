@@ -50,6 +50,14 @@ static unsigned int scattered_port(unsigned int first, unsigned int index)
 	return first + x;
 }
 
+/* Eight bytes of padding as destination options: next header (the kernel's), length, PadN of four. */
+static int add_ipv6_options(int fd)
+{
+	static const unsigned char header[8] = { 0, 0, 1, 4 };
+
+	return setsockopt(fd, IPPROTO_IPV6, IPV6_DSTOPTS, header, sizeof(header));
+}
+
 static int client_connect(const struct load_options *options, unsigned int index)
 {
 	struct sockaddr_storage local, remote;
@@ -62,6 +70,8 @@ static int client_connect(const struct load_options *options, unsigned int index
 	fd = load_socket(options);
 	if (fd < 0)
 		return fd;
+	if (options->ipv6_options && add_ipv6_options(fd))
+		goto fail;
 	if (options->source_port) {
 		load_address(options->family, NULL,
 			     scattered_port(options->source_port, index), &local, &length);

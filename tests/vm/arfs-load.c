@@ -20,9 +20,11 @@ static const char usage[] =
 	"       --seconds N         how long the connections are busy [15]\n"
 	"       --move PERCENT      share of them that changes its reader half-way [0]\n"
 	"       --rotate MS         all change their reader this often, until SIGUSR1 [never]\n"
+	"       --rotate-within N   inside groups of N readers only [all]\n"
 	"drive: --source-port N     ports of the connections, scattered over N .. N+32767 [any]\n"
 	"       --threads N         client threads [1]\n"
 	"       --bytes N           length of a message [64]\n"
+	"       --ipv6-options      a destination options header, of padding only, in each IPv6 packet\n"
 	"       --cpus N[,N...]     CPUs of the client threads [unpinned]\n"
 	"The server writes its state and its connections to FILE every second, holds them open when\n"
 	"the time is over (state held) and closes them on SIGTERM.\n";
@@ -102,6 +104,10 @@ static void parse(struct load_options *options, int argc, char **argv)
 			options->udp = true;
 			continue;
 		}
+		if (!strcmp(name, "--ipv6-options")) {
+			options->ipv6_options = true;
+			continue;
+		}
 		if (!value) {
 			fprintf(stderr, "arfs-load: '%s' is no option or lacks its value\n%s", name,
 				usage);
@@ -127,6 +133,8 @@ static void parse(struct load_options *options, int argc, char **argv)
 			options->move_percent = number(name, value, 0, 100);
 		else if (!strcmp(name, "--rotate"))
 			options->rotate_ms = number(name, value, 1, 1000);
+		else if (!strcmp(name, "--rotate-within"))
+			options->rotate_within = number(name, value, 1, LOAD_MAX_READERS);
 		else if (!strcmp(name, "--to"))
 			options->address = value;
 		else if (!strcmp(name, "--report"))
@@ -151,6 +159,10 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	parse(&options, argc, argv);
+	if (options.ipv6_options && options.family != AF_INET6) {
+		fprintf(stderr, "arfs-load: --ipv6-options needs -6\n%s", usage);
+		return 2;
+	}
 	if (!strcmp(argv[1], "serve")) {
 		if (!options.report) {
 			fprintf(stderr, "arfs-load: serve needs --report FILE\n%s", usage);

@@ -29,7 +29,9 @@
  * @seconds: server: how long the connections are kept busy once all are accepted
  * @move_percent: server: share of the connections that change their reader half-way
  * @rotate_ms: server: every connection changes its reader this often, until SIGUSR1; 0: never
+ * @rotate_within: server: readers change inside groups of so many in a row; 0: all are one group
  * @udp: connected UDP sockets instead of TCP
+ * @ipv6_options: client: each packet has a destination options header
  * @report: server: file that holds the state of the run and the connections
  */
 struct load_options {
@@ -46,7 +48,9 @@ struct load_options {
 	unsigned int seconds;
 	unsigned int move_percent;
 	unsigned int rotate_ms;
+	unsigned int rotate_within;
 	bool udp;
+	bool ipv6_options;
 	const char *report;
 };
 

@@ -275,15 +275,25 @@ static int start_threads(struct server *server)
 	return error ? load_error("acceptor", -error) : 0;
 }
 
+/* The reader after this one in its group. */
+static unsigned int next_reader(const struct load_options *options, unsigned int reader)
+{
+	unsigned int group = options->rotate_within ? options->rotate_within : options->readers;
+	unsigned int first = reader / group * group;
+	unsigned int next = reader + 1;
+
+	return next < options->readers && next < first + group ? next : first;
+}
+
 static void rotate(struct server *server)
 {
 	unsigned int accepted = atomic_load(&server->accepted);
 
 	for (unsigned int i = 0; i < accepted; i++) {
 		struct connection *connection = &server->connections[i];
-		unsigned int wanted = atomic_load(&connection->wanted) + 1;
+		unsigned int wanted = atomic_load(&connection->wanted);
 
-		atomic_store(&connection->wanted, wanted % server->options->readers);
+		atomic_store(&connection->wanted, next_reader(server->options, wanted));
 	}
 }
 

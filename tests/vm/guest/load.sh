@@ -2,10 +2,12 @@
 # shellcheck shell=sh disable=SC2154
 # The workload of the baseline: FLOWS echo connections, accepted on CPU 0, read on CPUs 0..READERS-1.
 # A scenario's variables: FLOWS, LOAD_SECONDS, READERS, MOVE (percent), CLIENT_CPUS, CLIENT_THREADS,
-# UDP (1), ROTATE (ms), BYTES (of a message).
+# UDP (1), ROTATE (ms), ROTATE_WITHIN (readers), BYTES (of a message),
+# IPV6_OPTIONS (1: in the client's packets).
 
 : "${FLOWS:=100}" "${LOAD_SECONDS:=15}" "${READERS:=4}" "${MOVE:=0}"
-: "${CLIENT_CPUS:=}" "${CLIENT_THREADS:=1}" "${UDP:=}" "${ROTATE:=}" "${BYTES:=64}"
+: "${CLIENT_CPUS:=}" "${CLIENT_THREADS:=1}" "${UDP:=}" "${ROTATE:=}" "${ROTATE_WITHIN:=}" "${BYTES:=64}"
+: "${IPV6_OPTIONS:=}"
 
 LOAD=/tmp/load
 
@@ -33,11 +35,12 @@ load_start()
 	[ "$1" = 4 ] || { load_options="$load_options -6"; load_to=$SERVER6; }
 	# shellcheck disable=SC2086
 	SERVER_PID=$(arfs-load serve $load_options --readers "$READERS" --seconds "$LOAD_SECONDS" \
-		--move "$MOVE" ${ROTATE:+--rotate $ROTATE} --report $LOAD/report) ||
+		--move "$MOVE" ${ROTATE:+--rotate $ROTATE} ${ROTATE_WITHIN:+--rotate-within $ROTATE_WITHIN} \
+		--report $LOAD/report) ||
 		abort "the workload's server did not start"
 	# shellcheck disable=SC2086
 	peer arfs-load drive $load_options --to $load_to --source-port 20000 \
-		--bytes "$BYTES" --threads "$CLIENT_THREADS" ${CLIENT_CPUS:+--cpus $CLIENT_CPUS} &
+		--bytes "$BYTES" ${IPV6_OPTIONS:+--ipv6-options} --threads "$CLIENT_THREADS" ${CLIENT_CPUS:+--cpus $CLIENT_CPUS} &
 	CLIENT_PID=$!
 }
 

@@ -56,6 +56,18 @@ setup()
 	rps "$R"
 }
 
+# interface_again: the driver has made its interface anew: what setup gave it, again.
+interface_again()
+{
+	wait_for 60 "ice made no interface" has_interface ice
+	ICE=$(interface_of ice)
+	ice_up
+	ethtool -K "$ICE" ntuple on
+	ethtool -X "$ICE" hkey "$HASH_KEY" || fact hash_key random
+	irqs_to_cpus
+	forget_flows
+}
+
 # forget_flows: new flow tables in the core. An old flow's entry that names the CPU which a new flow
 # with the same entry wants keeps the core from asking the driver, whichever driver it is.
 forget_flows()
