@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2034
 # What scenarios are written with. File descriptors: 3 the device's control socket, 4 the live
 # picture, 5 the facts. Variables set here: ICE and PEER (interface names), QUEUES.
 
@@ -88,6 +88,18 @@ dev()
 dev_stat()
 {
 	dev stats | sed -n "s/^$1=//p"
+}
+
+# ask KEY: one number of the device's, into VALUE. Starts no program: for loops.
+ask()
+{
+	echo stats >&3
+	VALUE=
+	while read -r ask_line <&3 && [ "$ask_line" != . ]; do
+		case $ask_line in
+		"$1="*) VALUE=${ask_line#*=} ;;
+		esac
+	done
 }
 
 # ice_stat NAME: one number of ethtool -S, or n/a.

@@ -40,8 +40,19 @@ load_start()
 		abort "the workload's server did not start"
 	# shellcheck disable=SC2086
 	peer arfs-load drive $load_options --to $load_to --source-port 20000 \
-		--bytes "$BYTES" ${IPV6_OPTIONS:+--ipv6-options} --threads "$CLIENT_THREADS" ${CLIENT_CPUS:+--cpus $CLIENT_CPUS} &
+		--bytes "$BYTES" --threads "$CLIENT_THREADS" \
+		${IPV6_OPTIONS:+--ipv6-options} ${CLIENT_CPUS:+--cpus $CLIENT_CPUS} &
 	CLIENT_PID=$!
+}
+
+# load_nice N: all that is done about the running workload goes before it.
+load_nice()
+{
+	for load_pid in $(pidof arfs-load); do
+		for load_task in /proc/"$load_pid"/task/*; do
+			renice -n "$1" -p "${load_task##*/}"
+		done
+	done
 }
 
 # load_snapshot: ask the device for its flows and filters.
