@@ -140,20 +140,6 @@ struct arfs_table_stats {
 };
 
 /**
- * struct arfs_flow_view - one flow as arfs_table_for_each() shows it
- * @key: its 5-tuple
- * @slot: the slot it owns, waits for or had last
- * @standing: what the core is told when it asks for @slot again
- * @filter: its filter
- */
-struct arfs_flow_view {
-	struct arfs_flow_key key;
-	struct arfs_slot slot;
-	enum arfs_standing standing;
-	struct arfs_filter filter;
-};
-
-/**
  * enum arfs_report - what the device says of a write
  * @ARFS_REPORT_DONE: it was done
  * @ARFS_REPORT_FULL: there is no room for a further filter
@@ -176,6 +162,7 @@ void arfs_table_close(struct arfs_table *table);
 void arfs_table_flush(struct arfs_table *table, bool hardware);
 void arfs_table_set_limit(struct arfs_table *table, u32 limit);
 void arfs_table_set_move_interval(struct arfs_table *table, u32 ms);
+u32 arfs_table_move_interval(const struct arfs_table *table);
 
 int arfs_table_bar(struct arfs_table *table, const struct arfs_flow_key *key);
 void arfs_table_unbar(struct arfs_table *table, const struct arfs_flow_key *key);
@@ -195,8 +182,5 @@ void arfs_table_replay(struct arfs_table *table);
 u32 arfs_table_live(const struct arfs_table *table, enum arfs_protocol protocol);
 u32 arfs_table_used(const struct arfs_table *table, enum arfs_protocol protocol);
 void arfs_table_read_stats(const struct arfs_table *table, struct arfs_table_stats *stats);
-void arfs_table_for_each(struct arfs_table *table,
-			 void (*visit)(void *cookie, const struct arfs_flow_view *view),
-			 void *cookie);
 
 #endif /* ARFS_TABLE_H */

@@ -368,35 +368,6 @@ START_TEST(every_refusal_is_counted_once_under_its_reason)
 }
 END_TEST
 
-struct tally {
-	u32 flows, granted, waiting;
-};
-
-static void tally(void *cookie, const struct arfs_flow_view *view)
-{
-	struct tally *sum = cookie;
-
-	sum->flows++;
-	sum->granted += view->standing == ARFS_STANDING_GRANTED;
-	sum->waiting += view->standing == ARFS_STANDING_WAITING;
-	ck_assert_uint_eq(view->slot.rxq, 3);
-	ck_assert_uint_lt(view->slot.flow_id, 30);
-}
-
-START_TEST(a_walk_shows_every_flow_once_with_its_standing)
-{
-	struct tally sum = { 0 };
-	u32 flow;
-
-	for (flow = 0; flow < 60; flow++)
-		rig_steer(flow, 3, flow % 30);
-	arfs_table_for_each(rig.table, tally, &sum);
-	ck_assert_uint_eq(sum.flows, 60);
-	ck_assert_uint_eq(sum.granted, 30);
-	ck_assert_uint_eq(sum.waiting, 30);
-}
-END_TEST
-
 int main(void)
 {
 	Suite *suite = suite_create("table: steer");
@@ -428,7 +399,6 @@ int main(void)
 	tcase_add_test(tcase, ids_run_out_before_they_repeat);
 	tcase_add_test(tcase, a_queue_that_the_claim_cannot_hold_is_refused);
 	tcase_add_test(tcase, every_refusal_is_counted_once_under_its_reason);
-	tcase_add_test(tcase, a_walk_shows_every_flow_once_with_its_standing);
 	suite_add_tcase(suite, tcase);
 	return unit_run(suite);
 }
