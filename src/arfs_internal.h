@@ -70,6 +70,7 @@ enum arfs_place {
  * @seq: number of the flow's last write; service only
  * @moved: the filter has been moved at least once; service only
  * @moved_at: when it was last; service only
+ * @absences: deletions in a row of which the device said that there was no filter; service only
  * @line_node: in the line of its slot; line lock
  * @slot: the slot whose line it is in; changed under bucket lock and line lock, read under either
  * @place: enum arfs_place; changed under the line lock, from ARFS_PLACE_NONE and to it under the
@@ -97,6 +98,7 @@ struct arfs_flow {
 	struct list_head delay_node;
 	bool overdue;
 	bool moved;
+	u8 absences;
 	u16 seq;
 	u32 moved_at;
 

@@ -147,6 +147,8 @@ static inline u32 arfs_delay_ms(u32 level)
  * a second and not one for each step. The queue that was wanted last is never forgotten.
  */
 #define ARFS_MOVE_MS		100
+/* The longest interval that makes sense: by then the core has forgotten an idle flow several times. */
+#define ARFS_MOVE_MAX_MS	60000
 
 /*
  * After so many adds in a row for which the device had no room, none is tried for so long. The
@@ -154,6 +156,18 @@ static inline u32 arfs_delay_ms(u32 level)
  */
 #define ARFS_FULL_STREAK	8
 #define ARFS_FULL_MS		1000
+
+/*
+ * The device says of any deletion that fails that the filter is not there. It is believed when it has
+ * said so for this many deletions in a row: a filter that stayed would steer, and nobody would know.
+ */
+#define ARFS_ABSENCES	3
+
+/** arfs_absent_for_good() - is a filter gone of which the device said so this often?; any context. */
+static inline bool arfs_absent_for_good(u8 absences)
+{
+	return absences >= ARFS_ABSENCES;
+}
 
 /** arfs_retry_worthwhile() - may a write that failed so often be tried again?; any context. */
 static inline bool arfs_retry_worthwhile(u8 failures)

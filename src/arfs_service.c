@@ -197,7 +197,7 @@ void arfs_table_replay(struct arfs_table *table)
 }
 
 /* Remove the flow's filter from the hardware for good. */
-static void arfs_flush_filter(struct arfs_table *table, const struct arfs_flow *flow)
+static int arfs_flush_filter(struct arfs_table *table, const struct arfs_flow *flow)
 {
 	int error = -EAGAIN;
 	int tries;
@@ -209,16 +209,20 @@ static void arfs_flush_filter(struct arfs_table *table, const struct arfs_flow *
 	if (error == -EINPROGRESS)
 		error = 0;
 	arfs_count(table, error ? ARFS_COUNT_FAILED : ARFS_COUNT_DELETED);
+	return error;
 }
 
 static void arfs_flush_flow(struct arfs_table *table, struct arfs_bucket *bucket,
 			    struct arfs_flow *flow, bool hardware)
 {
 	/* A filter whose first write is in flight is in the hardware before its deletion. */
-	if (hardware && arfs_filter_present(&flow->filter))
-		arfs_flush_filter(table, flow);
+	bool present = hardware && arfs_filter_present(&flow->filter);
+	int error = present ? arfs_flush_filter(table, flow) : 0;
 
 	spin_lock_bh(&bucket->lock);
+	if (present)
+		arfs_flow_notice(table, flow, error ? ARFS_NOTICE_FAILED : ARFS_NOTICE_DELETED,
+				 flow->filter.programmed, error);
 	arfs_line_leave(table, flow);
 	arfs_flow_step(table, flow, ARFS_EVENT_UNWANT, ARFS_NO_TARGET);
 	arfs_flow_step(table, flow, ARFS_EVENT_LOST, ARFS_NO_TARGET);

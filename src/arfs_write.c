@@ -132,6 +132,8 @@ static enum arfs_write arfs_flow_start(struct arfs_table *table, struct arfs_flo
 		arfs_flow_retire(table, flow);
 		return write;
 	}
+	if (write != ARFS_WRITE_DELETE)
+		flow->absences = 0;
 	if (write == ARFS_WRITE_MOVE) {
 		flow->moved = true;
 		flow->moved_at = now;
@@ -212,15 +214,17 @@ static enum arfs_write arfs_flow_write_in_flight(const struct arfs_flow *flow)
 	}
 }
 
-/* What a report means for the write that it is about, as an errno. */
-static int arfs_report_error(enum arfs_write write, enum arfs_report report)
+/* What a report means for the flow's write that it is about, as an errno. */
+static int arfs_report_error(const struct arfs_flow *flow, enum arfs_write write,
+			     enum arfs_report report)
 {
 	switch (report) {
 	case ARFS_REPORT_DONE:
 		return 0;
 	case ARFS_REPORT_ABSENT:
-		/* What was to be deleted is not there: as good as deleted. */
-		return write == ARFS_WRITE_DELETE ? 0 : -ENOENT;
+		/* What was to be deleted is, as it says each time, not there: as good as deleted. */
+		return write == ARFS_WRITE_DELETE && arfs_absent_for_good(flow->absences) ?
+		       0 : -ENOENT;
 	case ARFS_REPORT_FULL:
 		return -ENOSPC;
 	case ARFS_REPORT_REFUSED:
@@ -303,7 +307,8 @@ static void arfs_serve_report(struct arfs_table *table, u32 now, u32 tag, enum a
 		enum arfs_write write = arfs_flow_write_in_flight(flow);
 
 		table->reporting = true;
-		arfs_flow_finish(table, flow, now, write, arfs_report_error(write, report));
+		flow->absences = report == ARFS_REPORT_ABSENT ? flow->absences + 1 : 0;
+		arfs_flow_finish(table, flow, now, write, arfs_report_error(flow, write, report));
 	}
 	spin_unlock_bh(&bucket->lock);
 }

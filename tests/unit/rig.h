@@ -25,6 +25,7 @@
  * @posted_write: that write, @posted_target: its target
  * @tag: of the last write that was posted
  * @lost: the report of a write was lost, and none has come since
+ * @absences: deletions in a row for which the device reported that it has no such filter
  * @reported: services there had been when the device reported last
  */
 struct rig_flow {
@@ -37,6 +38,7 @@ struct rig_flow {
 	struct arfs_target posted_target;
 	u32 tag;
 	bool lost;
+	u32 absences;
 	u32 reported;
 };
 

@@ -4,6 +4,7 @@
  * when the test says what came of them. A write whose report is lost took place or not; until a
  * later one is reported the table cannot know.
  */
+#include "arfs_policy.h"
 #include "rig.h"
 
 #include <arpa/inet.h>
@@ -130,6 +131,8 @@ static int program(void *owner, enum arfs_write write, const struct arfs_flow_ke
 	rig.attempts++;
 	rig.last_write = write;
 	rig.last_flow = flow;
+	if (write != ARFS_WRITE_DELETE)
+		rig.flows[flow].absences = 0;
 	if (rig.during)
 		rig.during(write, flow);
 	if (rig.fail && (rig.fail_only == ARFS_WRITE_NONE || rig.fail_only == write)) {
@@ -210,11 +213,15 @@ void rig_report(u32 number, enum arfs_report report)
 		device_take_posted(number);
 		flow->lost = !waits;
 	}
-	if (report == ARFS_REPORT_ABSENT && flow->posted_write == ARFS_WRITE_DELETE) {
+	if (waits)
+		flow->absences = report == ARFS_REPORT_ABSENT ? flow->absences + 1 : 0;
+	/* As long as the table does not believe it the device may have the filter, and here has it. */
+	if (flow->posted_write == ARFS_WRITE_DELETE && flow->absences == ARFS_ABSENCES) {
 		if (flow->present)
 			rig.user[flow->target.id] = 0;
 		flow->present = false;
-		flow->lost = !waits;
+		flow->absences = 0;
+		flow->lost = false;
 	}
 	flow->lost |= !waits;
 	rig.fulls |= report == ARFS_REPORT_FULL;

@@ -142,18 +142,80 @@ START_TEST(a_filter_is_live_from_the_first_write_to_the_report_of_its_deletion)
 }
 END_TEST
 
-START_TEST(a_deletion_that_finds_nothing_counts_as_one)
+START_TEST(a_deletion_that_finds_nothing_each_time_counts_as_one)
 {
 	u16 id = settled(1, 3, 7);
+	u32 absence;
 
+	rig.idle[id] = true;
+	rig_pass(ARFS_GRACE_MS + 500);
+	for (absence = 1; absence < ARFS_ABSENCES; absence++) {
+		expect_state(1, ARFS_DELETING);
+		rig_report(1, ARFS_REPORT_ABSENT);
+		rig_settle();
+		expect_state(1, ARFS_FAILED);
+		rig_pass(arfs_delay_ms(arfs_retry_level(absence)));
+	}
+	rig_report(1, ARFS_REPORT_ABSENT);
+	rig_settle();
+	ck_assert_uint_eq(rig_stats().flows, 0);
+	ck_assert_uint_eq(rig_count(ARFS_COUNT_DELETED), 1);
+	ck_assert_uint_eq(rig_count(ARFS_COUNT_FAILED), ARFS_ABSENCES - 1);
+}
+END_TEST
+
+START_TEST(a_deletion_that_the_device_refuses_at_first_is_repeated_until_it_is_done)
+{
+	u16 id = settled(1, 3, 7);
+	u32 round;
+
+	rig.idle[id] = true;
+	rig_pass(ARFS_GRACE_MS + 500);
+	/* Something else in between: not the same answer each time. */
+	for (round = 1; round < 2 * ARFS_ABSENCES; round++) {
+		rig_report(1, round % ARFS_ABSENCES ? ARFS_REPORT_ABSENT : ARFS_REPORT_REFUSED);
+		rig_settle();
+		expect_state(1, ARFS_FAILED);
+		rig_expect(1, 3, id);
+		rig_pass(arfs_delay_ms(arfs_retry_level(round)));
+		expect_state(1, ARFS_DELETING);
+	}
+	rig_report(1, ARFS_REPORT_DONE);
+	rig_settle();
+	ck_assert_uint_eq(rig_stats().flows, 0);
+	rig_expect_none(1);
+}
+END_TEST
+
+START_TEST(absences_of_one_filter_are_not_those_of_the_next)
+{
+	u16 id = settled(1, 3, 7);
+	u32 absence;
+
+	rig.idle[id] = true;
+	rig_pass(ARFS_GRACE_MS + 500);
+	for (absence = 1; absence < ARFS_ABSENCES; absence++) {
+		rig_report(1, ARFS_REPORT_ABSENT);
+		rig_settle();
+		if (absence < ARFS_ABSENCES - 1)
+			rig_pass(arfs_delay_ms(arfs_retry_level(absence)));
+	}
+	/* Wanted again, written again, and idle again. */
+	id = rig_grant(1, 4, 7);
+	rig_pass(arfs_delay_ms(arfs_retry_level(absence)));
+	rig_report(1, ARFS_REPORT_DONE);
+	rig_settle();
+	rig_expect(1, 4, id);
 	rig.idle[id] = true;
 	rig_pass(ARFS_GRACE_MS + 500);
 	expect_state(1, ARFS_DELETING);
 	rig_report(1, ARFS_REPORT_ABSENT);
 	rig_settle();
-	ck_assert_uint_eq(rig_stats().flows, 0);
-	ck_assert_uint_eq(rig_count(ARFS_COUNT_DELETED), 1);
-	ck_assert_uint_eq(rig_count(ARFS_COUNT_FAILED), 0);
+	expect_state(1, ARFS_FAILED);
+	rig_pass(ARFS_RETRY_MIN_MS);
+	rig_report(1, ARFS_REPORT_DONE);
+	rig_settle();
+	rig_expect_none(1);
 }
 END_TEST
 
@@ -362,7 +424,10 @@ static void add_reports(TCase *tcase)
 	tcase_add_loop_test(tcase,
 			    a_filter_is_live_from_the_first_write_to_the_report_of_its_deletion, 0,
 			    4);
-	tcase_add_test(tcase, a_deletion_that_finds_nothing_counts_as_one);
+	tcase_add_test(tcase, a_deletion_that_finds_nothing_each_time_counts_as_one);
+	tcase_add_test(tcase,
+		       a_deletion_that_the_device_refuses_at_first_is_repeated_until_it_is_done);
+	tcase_add_test(tcase, absences_of_one_filter_are_not_those_of_the_next);
 	tcase_add_test(tcase, an_add_of_which_the_device_says_absent_has_failed);
 	tcase_add_loop_test(tcase,
 			    a_filter_that_is_refused_some_times_is_tried_again_with_growing_delays,
