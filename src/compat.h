@@ -7,6 +7,7 @@
 #define ARFS_COMPAT_H
 
 #include <linux/cpu_rmap.h>
+#include <net/devlink.h>
 
 /* From 6.9 on the RPS interface has a header of its own. */
 #ifdef ARFS_HAVE_RPS_HEADER
@@ -63,10 +64,17 @@ static inline int arfs_cpu_rmap_create(struct ice_vsi *vsi)
 	struct net_device *netdev = vsi->netdev;
 	int i;
 
-	netdev->rx_cpu_rmap = alloc_irq_cpu_rmap(vsi->num_q_vectors);
+	/* The map numbers its queues by their order here: queue and vector must go together. */
+	if (vsi->num_q_vectors < vsi->num_rxq) {
+		netdev_info(netdev, "aRFS is off: %d interrupts for %d rx queues; take fewer with ethtool -L\n",
+			    vsi->num_q_vectors, vsi->num_rxq);
+		return 0;
+	}
+	netdev->rx_cpu_rmap = alloc_irq_cpu_rmap(vsi->num_rxq);
 	if (!netdev->rx_cpu_rmap)
 		return -EINVAL;
-	for (i = 0; i < vsi->num_q_vectors; i++) {
+	/* Vectors beyond these have tx queues only. */
+	for (i = 0; i < vsi->num_rxq; i++) {
 		if (irq_cpu_rmap_add(netdev->rx_cpu_rmap, arfs_vector_irq(vsi, i))) {
 			arfs_cpu_rmap_free(netdev);
 			return -EINVAL;
@@ -74,6 +82,46 @@ static inline int arfs_cpu_rmap_create(struct ice_vsi *vsi)
 	}
 	return 0;
 }
+#endif
+
+/*
+ * Callbacks of a devlink parameter: set, and later get, were given a place for a message, the value that
+ * validate sees became a pointer. From 6.3 on the driver holds the lock of its devlink instance when it
+ * registers parameters. ARFS_PARAM_EXTACKS counts the places for messages in struct devlink_param.
+ */
+#define ARFS_PARAM_ARGS		struct devlink *devlink, u32 id, struct devlink_param_gset_ctx *ctx
+#define ARFS_PARAM_ARGS_EXTACK	ARFS_PARAM_ARGS, struct netlink_ext_ack *extack
+
+#if ARFS_PARAM_EXTACKS > 2
+#define ARFS_PARAM_GET(name)	int name(ARFS_PARAM_ARGS_EXTACK)
+#else
+#define ARFS_PARAM_GET(name)	int name(ARFS_PARAM_ARGS)
+#endif
+
+#if ARFS_PARAM_EXTACKS > 1
+#define ARFS_PARAM_SET(name)	int name(ARFS_PARAM_ARGS_EXTACK)
+#else
+#define ARFS_PARAM_SET(name)	int name(ARFS_PARAM_ARGS)
+#endif
+
+#ifdef ARFS_HAVE_PARAM_VALUE_POINTER
+#define ARFS_PARAM_VALUE(val)	(*(val))
+#define ARFS_PARAM_VALIDATE(name)							\
+	int name(struct devlink *devlink, u32 id, union devlink_param_value *val,	\
+		 struct netlink_ext_ack *extack)
+#else
+#define ARFS_PARAM_VALUE(val)	(val)
+#define ARFS_PARAM_VALIDATE(name)							\
+	int name(struct devlink *devlink, u32 id, union devlink_param_value val,	\
+		 struct netlink_ext_ack *extack)
+#endif
+
+#ifdef ARFS_HAVE_DEVL_PARAMS
+#define arfs_params_register	devl_params_register
+#define arfs_params_unregister	devl_params_unregister
+#else
+#define arfs_params_register	devlink_params_register
+#define arfs_params_unregister	devlink_params_unregister
 #endif
 
 #endif /* ARFS_COMPAT_H */

@@ -133,7 +133,7 @@ static bool ice_arfs_stays(void *owner, u16 from, u16 to)
 	struct ice_arfs *arfs = owner;
 	int llc;
 
-	BUILD_BUG_ON(ICE_PF_FLAGS_NBITS > ICE_ARFS_LLC_GATE);
+	BUILD_BUG_ON(ICE_PF_FLAGS_NBITS > ICE_ARFS_PARAMS);
 	BUILD_BUG_ON(sizeof_field(struct ice_pf, flags) * BITS_PER_BYTE <= ICE_ARFS_LLC_GATE);
 	if (!test_bit(ICE_ARFS_LLC_GATE, arfs->vsi->back->flags))
 		return false;
@@ -206,6 +206,11 @@ static void ice_arfs_work(struct work_struct *work)
 		arfs_table_set_limit(arfs->table,
 				     ice_arfs_read_limit(arfs, ice_arfs_live(arfs)));
 		arfs->limit_read = jiffies;
+	}
+	/* With ADQ a traffic class has queues of its own, and no filter may lead out of them. */
+	if (ice_is_adq_active(arfs->vsi->back) && ice_arfs_live(arfs)) {
+		arfs_table_drain(arfs->table);
+		arfs_table_open(arfs->table);
 	}
 	again = arfs_table_service(arfs->table, ktime_to_ms(ktime_get()));
 	if (again != ARFS_SERVICE_IDLE && !READ_ONCE(arfs->suspended))
@@ -307,7 +312,8 @@ void ice_arfs_fdir_report(struct ice_vsi *ctrl_vsi, const union ice_32b_rx_flex_
  *
  * Context: softirq, under RCU.
  * Return: the filter id, -EPROTONOSUPPORT for a packet that has no plain TCP or UDP 5-tuple,
- * -EOPNOTSUPP while the device matches the protocol by fewer fields, or as arfs_table_steer().
+ * -EOPNOTSUPP while the device matches the protocol by fewer fields or its queues belong to traffic
+ * classes (ADQ), or as arfs_table_steer().
  */
 int ice_rx_flow_steer(struct net_device *netdev, const struct sk_buff *skb, u16 rxq_idx,
 		      u32 flow_id)
@@ -333,6 +339,10 @@ int ice_rx_flow_steer(struct net_device *netdev, const struct sk_buff *skb, u16 
 		return -EPROTONOSUPPORT;
 	}
 	ice_arfs_key(&key, &fk, facts.ip_version);
+	if (ice_is_adq_active(np->vsi->back)) {
+		this_cpu_inc(arfs->refusals->adq);
+		return -EOPNOTSUPP;
+	}
 	if (!test_bit(ice_arfs_flow_type(&key), np->vsi->back->hw.fdir_perfect_fltr)) {
 		this_cpu_inc(arfs->refusals->no_profile);
 		return -EOPNOTSUPP;
@@ -374,19 +384,19 @@ static struct ice_arfs *ice_arfs_alloc(struct ice_vsi *vsi)
 }
 
 /**
- * ice_init_arfs() - begin, or begin again, to steer
+ * ice_arfs_start() - begin, or begin again, to steer
  * @vsi: a VSI; those that are not the main one are left as they are
  *
- * Does nothing while Flow Director is off or its control VSI is not there yet.
+ * Does nothing while Flow Director is off, or its control VSI is not there yet or no longer.
  *
- * Context: sleeps; RTNL or probe.
+ * Context: sleeps; RTNL, or a probe or reload whose netdev nobody knows yet.
  */
-void ice_init_arfs(struct ice_vsi *vsi)
+void ice_arfs_start(struct ice_vsi *vsi)
 {
 	struct ice_arfs *arfs;
 
 	if (!vsi || vsi->type != ICE_VSI_PF || !test_bit(ICE_FLAG_FD_ENA, vsi->back->flags) ||
-	    !ice_get_ctrl_vsi(vsi->back))
+	    test_bit(ICE_ARFS_REMOVED, vsi->back->flags) || !ice_get_ctrl_vsi(vsi->back))
 		return;
 	arfs = ice_arfs_of(vsi);
 	if (!arfs) {
@@ -407,6 +417,18 @@ void ice_init_arfs(struct ice_vsi *vsi)
 		netdev_info(vsi->netdev, "resetting, since the last reset came while ntuple was off\n");
 		ice_schedule_reset(vsi->back, ICE_RESET_PFR);
 	}
+}
+
+/**
+ * ice_arfs_begin() - Flow Director of a PF has been set up
+ * @pf: the PF, in a probe or a devlink reload
+ *
+ * Context: sleeps.
+ */
+void ice_arfs_begin(struct ice_pf *pf)
+{
+	clear_bit(ICE_ARFS_REMOVED, pf->flags);
+	ice_arfs_start(ice_get_main_vsi(pf));
 }
 
 static bool ice_arfs_reachable(struct ice_arfs *arfs)
@@ -476,6 +498,8 @@ void ice_remove_arfs(struct ice_pf *pf)
 
 	rtnl_lock();
 	arfs = ice_arfs_of(vsi);
+	/* Neither a rebuild nor ntuple makes another engine in what is left of the removal. */
+	set_bit(ICE_ARFS_REMOVED, pf->flags);
 	if (arfs) {
 		ice_arfs_stop(arfs);
 		WRITE_ONCE(vsi->arfs_fltr_cntrs, NULL);	/* pairs with ice_arfs_of() */
@@ -493,36 +517,40 @@ void ice_remove_arfs(struct ice_pf *pf)
  *
  * Requests are still taken; their filters are written after the reset.
  *
- * Context: sleeps.
+ * Context: sleeps; takes RTNL, so that the engine is not removed meanwhile.
  */
 void ice_arfs_suspend(struct ice_pf *pf)
 {
-	struct ice_arfs *arfs = ice_arfs_of(ice_get_main_vsi(pf));
+	struct ice_arfs *arfs;
 
-	if (!arfs)
-		return;
-	WRITE_ONCE(arfs->suspended, true);
-	cancel_delayed_work_sync(&arfs->work);
+	rtnl_lock();
+	arfs = ice_arfs_of(ice_get_main_vsi(pf));
+	if (arfs) {
+		WRITE_ONCE(arfs->suspended, true);
+		cancel_delayed_work_sync(&arfs->work);
+	}
+	rtnl_unlock();
 }
 
 /**
  * ice_rebuild_arfs() - the device is back from a reset and has lost all filters
  * @pf: the PF
  *
- * Context: sleeps; after the control VSI and the Flow Director profiles were rebuilt.
+ * Context: sleeps; after the control VSI and the Flow Director profiles were rebuilt. Takes RTNL, as
+ * ice_arfs_suspend().
  */
 void ice_rebuild_arfs(struct ice_pf *pf)
 {
-	struct ice_vsi *vsi = ice_get_main_vsi(pf);
 	struct ice_arfs *arfs;
 
-	ice_init_arfs(vsi);
-	arfs = ice_arfs_of(vsi);
-	if (!arfs)
-		return;
-	arfs_table_replay(arfs->table);
-	WRITE_ONCE(arfs->suspended, false);
-	ice_arfs_kick(arfs);
+	rtnl_lock();
+	arfs = ice_arfs_of(ice_get_main_vsi(pf));
+	if (arfs) {
+		arfs_table_replay(arfs->table);
+		WRITE_ONCE(arfs->suspended, false);
+		ice_arfs_kick(arfs);
+	}
+	rtnl_unlock();
 }
 
 /**

@@ -33,12 +33,19 @@ struct ice_arfs_active_fltr_cntrs {
  */
 #define ICE_ARFS_LLC_GATE	63
 
+/* Likewise: the engine was removed, and no engine is to be made before the next ice_arfs_begin(). */
+#define ICE_ARFS_REMOVED	62
+
+/* Likewise: the devlink parameters are registered. */
+#define ICE_ARFS_PARAMS		61
+
 #ifdef CONFIG_RFS_ACCEL
 int ice_rx_flow_steer(struct net_device *netdev, const struct sk_buff *skb, u16 rxq_idx,
 		      u32 flow_id);
 bool ice_is_arfs_using_perfect_flow(struct ice_hw *hw, enum ice_fltr_ptype flow_type);
 
-void ice_init_arfs(struct ice_vsi *vsi);
+void ice_arfs_begin(struct ice_pf *pf);
+void ice_arfs_start(struct ice_vsi *vsi);
 void ice_clear_arfs(struct ice_vsi *vsi);
 void ice_remove_arfs(struct ice_pf *pf);
 void ice_arfs_suspend(struct ice_pf *pf);
@@ -57,6 +64,9 @@ void ice_free_cpu_rx_rmap(struct ice_vsi *vsi);
 unsigned int ice_arfs_stats_count(void);
 void ice_arfs_stats_names(u8 *data);
 void ice_arfs_stats_values(struct ice_vsi *vsi, u64 *data);
+
+void ice_arfs_register_params(struct ice_pf *pf);
+void ice_arfs_unregister_params(struct ice_pf *pf);
 #else
 static inline int ice_rx_flow_steer(struct net_device *netdev, const struct sk_buff *skb,
 				    u16 rxq_idx, u32 flow_id)
@@ -70,7 +80,8 @@ static inline bool ice_is_arfs_using_perfect_flow(struct ice_hw *hw,
 	return false;
 }
 
-static inline void ice_init_arfs(struct ice_vsi *vsi) { }
+static inline void ice_arfs_begin(struct ice_pf *pf) { }
+static inline void ice_arfs_start(struct ice_vsi *vsi) { }
 static inline void ice_clear_arfs(struct ice_vsi *vsi) { }
 static inline void ice_remove_arfs(struct ice_pf *pf) { }
 static inline void ice_arfs_suspend(struct ice_pf *pf) { }
@@ -90,6 +101,8 @@ static inline void ice_free_cpu_rx_rmap(struct ice_vsi *vsi) { }
 static inline unsigned int ice_arfs_stats_count(void) { return 0; }
 static inline void ice_arfs_stats_names(u8 *data) { }
 static inline void ice_arfs_stats_values(struct ice_vsi *vsi, u64 *data) { }
+static inline void ice_arfs_register_params(struct ice_pf *pf) { }
+static inline void ice_arfs_unregister_params(struct ice_pf *pf) { }
 #endif /* CONFIG_RFS_ACCEL */
 
 /*
@@ -97,5 +110,13 @@ static inline void ice_arfs_stats_values(struct ice_vsi *vsi, u64 *data) { }
  * which does not make the admin queue wait.
  */
 static inline void ice_sync_arfs_fltrs(struct ice_pf *pf) { }
+
+/*
+ * Nor has the set-up of a VSI, which the driver repeats in a rebuild: the engine begins when Flow
+ * Director is ready for it, see ice_arfs_begin().
+ */
+static inline void ice_init_arfs(struct ice_vsi *vsi) { }
+
+void ice_fdir_forget_entries(struct ice_hw *hw);
 
 #endif /* _ICE_ARFS_H_ */

@@ -12,10 +12,12 @@
  * struct ice_arfs_refusals - packets that could not be steered, on one CPU
  * @n: by enum arfs_packet
  * @no_profile: the device has no exact 5-tuple profile for the packet's protocol
+ * @adq: the queues belong to traffic classes
  */
 struct ice_arfs_refusals {
 	unsigned long n[ARFS_PACKET_KINDS];
 	unsigned long no_profile;
+	unsigned long adq;
 };
 
 /**

@@ -43,6 +43,7 @@ static const char ice_arfs_refusal_names[ARFS_PACKET_KINDS][ETH_GSTRING_LEN] = {
 
 static const char ice_arfs_other_names[][ETH_GSTRING_LEN] = {
 	"arfs_refused_no_profile",
+	"arfs_refused_adq",
 	"arfs_flows",
 	"arfs_filters_held",
 	"arfs_waiting",
@@ -93,7 +94,7 @@ void ice_arfs_stats_values(struct ice_vsi *vsi, u64 *data)
 	enum arfs_protocol protocol;
 	unsigned int cpu, kind;
 	struct ice_arfs *arfs;
-	u64 no_profile = 0;
+	u64 no_profile = 0, adq = 0;
 
 	memset(data, 0, ice_arfs_stats_count() * sizeof(*data));
 	rcu_read_lock();
@@ -110,9 +111,11 @@ void ice_arfs_stats_values(struct ice_vsi *vsi, u64 *data)
 		for (kind = 1; kind < ARFS_PACKET_KINDS; kind++)
 			data[kind - 1] += READ_ONCE(refusals->n[kind]);
 		no_profile += READ_ONCE(refusals->no_profile);
+		adq += READ_ONCE(refusals->adq);
 	}
 	data += ICE_ARFS_REFUSALS;
 	*data++ = no_profile;
+	*data++ = adq;
 	*data++ = stats.flows;
 	*data++ = stats.held;
 	*data++ = stats.waiting;
