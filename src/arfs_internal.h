@@ -35,6 +35,8 @@
 #define ARFS_REPORT_LEVEL	ARFS_DELAY_LEVELS
 #define ARFS_MOVE_QUEUE		(ARFS_REPORT_LEVEL + 1)
 #define ARFS_DELAY_QUEUES	(ARFS_MOVE_QUEUE + 1)
+/* Counters of requests of flows without a filter. */
+#define ARFS_NOVICES		8192U
 /* Level of a filter whose id is still on another filter in the hardware: 10 ms. */
 #define ARFS_ID_WAIT_LEVEL	0
 /* Level of a filter for which the hardware has no room: 640 ms. */
@@ -70,6 +72,7 @@ enum arfs_place {
  * @seq: number of the flow's last write; service only
  * @moved: the filter has been moved at least once; service only
  * @moved_at: when it was last; service only
+ * @resting: the core is not granted another slot before the filter may move again; bucket lock
  * @absences: deletions in a row of which the device said that there was no filter; service only
  * @line_node: in the line of its slot; line lock
  * @slot: the slot whose line it is in; changed under bucket lock and line lock, read under either
@@ -98,6 +101,7 @@ struct arfs_flow {
 	struct list_head delay_node;
 	bool overdue;
 	bool moved;
+	bool resting;
 	u8 absences;
 	u16 seq;
 	u32 moved_at;
@@ -179,6 +183,8 @@ struct arfs_reports {
  * @id_lock: protects @ids
  * @ids: filter ids
  * @limit: filters that may be held; READ_ONCE/WRITE_ONCE with arfs_table_set_limit()
+ * @novices: by hash of the key, requests of flows without a filter; shared by those with one hash.
+ *	NULL unless the core asks once
  * @patience: packets for which a flow that waits is told the owner's id; never changes
  * @queues: rx queues there are; READ_ONCE/WRITE_ONCE with arfs_table_set_queues()
  * @move_interval: milliseconds between two moves of one filter at least; READ_ONCE/WRITE_ONCE with
@@ -218,6 +224,7 @@ struct arfs_table {
 	struct arfs_ids *ids;
 
 	u32 limit;
+	u8 *novices;
 	u32 patience;
 	u32 move_interval;
 	u32 queues;

@@ -143,6 +143,25 @@ static inline u32 arfs_delay_ms(u32 level)
 }
 
 /*
+ * A core that asks once is told to ask again for so many packets of a flow without a filter. The first
+ * of a connection come between accept() and the first read of its reader, and ask for accept()'s CPU:
+ * a slot that is granted there in passing keeps the flows out that belong there.
+ */
+#define ARFS_NOVICE_CALLS	4
+
+/**
+ * arfs_novice_calls() - count one more request of a flow without a filter
+ * @calls: requests counted before
+ *
+ * Context: any.
+ * Return: the new count; 0 when it has asked often enough.
+ */
+static inline u8 arfs_novice_calls(u8 calls)
+{
+	return calls < ARFS_NOVICE_CALLS ? calls + 1 : 0;
+}
+
+/*
  * A filter is moved once in this time at most: a thread that wanders over the CPUs costs ten writes
  * a second and not one for each step. The queue that was wanted last is never forgotten.
  */

@@ -58,6 +58,7 @@ static void arfs_flow_resume(struct arfs_table *table, struct arfs_flow *flow)
 	list_del_init(&flow->delay_node);
 	spin_lock_bh(&bucket->lock);
 	flow->overdue = true;
+	flow->resting = false;
 	if (flow->filter.state == ARFS_FAILED)
 		arfs_count(table, ARFS_COUNT_RETRIED);
 	arfs_flow_step(table, flow, ARFS_EVENT_RETRY, ARFS_NO_TARGET);

@@ -8,9 +8,14 @@
 
 #include "arfs_internal.h"
 
-/* What a flow that waits is told: the id of the owner of its slot, then no. See ARFS_PATIENCE. */
-static int arfs_flow_put_off(struct arfs_flow *flow, u16 owner_id)
+/*
+ * What a flow that waits is told: the id of the owner of its slot, then no, see ARFS_PATIENCE. A core
+ * that asks once has found the owner idle: it forgets the owner's filter and goes on to ask.
+ */
+static int arfs_flow_put_off(struct arfs_table *table, struct arfs_flow *flow, u16 owner_id)
 {
+	if (table->ops->core_asks_once && READ_ONCE(flow->place) == ARFS_PLACE_WAITS)
+		return ARFS_ASK_AGAIN;
 	if (owner_id == ARFS_NO_ID || atomic_dec_if_positive(&flow->patience) < 0)
 		return -EBUSY;
 	return owner_id;
@@ -33,7 +38,7 @@ static bool arfs_flow_answer(struct arfs_table *table, struct arfs_flow *flow,
 		return true;
 	case ARFS_STANDING_WAITING:
 		arfs_count(table, ARFS_COUNT_BUSY);
-		*answer = arfs_flow_put_off(flow, arfs_claim_id(claim));
+		*answer = arfs_flow_put_off(table, flow, arfs_claim_id(claim));
 		return true;
 	case ARFS_STANDING_FAILED:
 		arfs_count(table, ARFS_COUNT_UNPROGRAMMED);
@@ -68,6 +73,39 @@ static bool arfs_flow_stays(struct arfs_table *table, const struct arfs_flow *fl
 	       table->ops->stays(table->owner, wanted.rxq, slot.rxq);
 }
 
+/* Has a flow without a filter asked too seldom for one? */
+static bool arfs_novice(struct arfs_table *table, u32 hash)
+{
+	u8 *calls, seen;
+
+	if (!table->ops->core_asks_once)
+		return false;
+	/* Two CPUs that count at once may count one; nothing depends on it. */
+	calls = &table->novices[hash % ARFS_NOVICES];
+	seen = arfs_novice_calls(READ_ONCE(*calls));
+	WRITE_ONCE(*calls, seen);
+	return seen;
+}
+
+/* Is the filter on its way to where the core wanted it before, or has it just been moved? */
+static bool arfs_flow_unsettled(struct arfs_table *table, const struct arfs_flow *flow)
+{
+	if (!table->ops->core_asks_once || flow->filter.wanted.id == ARFS_NO_ID)
+		return false;
+
+	switch (flow->filter.state) {
+	case ARFS_PENDING:
+		/* While the device is full nobody knows when it will be written. */
+		return !READ_ONCE(table->full);
+	case ARFS_STALE:
+	case ARFS_ADDING:
+	case ARFS_MOVING:
+		return true;
+	default:
+		return flow->resting;
+	}
+}
+
 /* Ask for a slot on behalf of a flow that has none or another one. */
 static int arfs_flow_request(struct arfs_table *table, struct arfs_flow *flow,
 			     struct arfs_slot slot)
@@ -79,6 +117,10 @@ static int arfs_flow_request(struct arfs_table *table, struct arfs_flow *flow,
 	if (arfs_flow_stays(table, flow, slot)) {
 		arfs_count(table, ARFS_COUNT_STAYED);
 		return -EBUSY;
+	}
+	if (arfs_flow_unsettled(table, flow)) {
+		arfs_count(table, ARFS_COUNT_DEFERRED);
+		return ARFS_ASK_AGAIN;
 	}
 	/* Queued before the old slot finds an heir, see arfs_flow_forgo(). */
 	if (had_filter)
@@ -116,7 +158,7 @@ static int arfs_flow_request(struct arfs_table *table, struct arfs_flow *flow,
 				 (struct arfs_target) { slot.rxq, ARFS_NO_ID }, answer);
 	}
 	arfs_flow_publish(table, flow);
-	return answer == -EBUSY ? arfs_flow_put_off(flow, READ_ONCE(flow->slot_id)) : answer;
+	return answer == -EBUSY ? arfs_flow_put_off(table, flow, READ_ONCE(flow->slot_id)) : answer;
 }
 
 /**
@@ -178,7 +220,8 @@ static int arfs_steer_new(struct arfs_table *table, struct arfs_bucket *bucket, 
  *
  * Context: any; softirq in practice. A request that changes nothing takes no lock, allocates
  * nothing and writes only counters of this CPU.
- * Return: the filter id; for some packets of a flow that has to wait, that of the slot's owner; or
+ * Return: the filter id; for some packets of a flow that has to wait, that of the slot's owner;
+ * ARFS_ASK_AGAIN where the core asks once; or
  * * -EBUSY: another flow owns the slot
  * * -ENOSPC: the hardware, or the id space, is full
  * * -ENODEV: the table is closed, or the queue is going away
@@ -215,6 +258,11 @@ int arfs_table_steer(struct arfs_table *table, const struct arfs_flow_key *key,
 	flow = arfs_flow_find(table, hash, key);
 	if (flow && arfs_flow_answer(table, flow, slot, &answer))
 		goto out;
+	if (!flow && arfs_novice(table, hash)) {
+		arfs_count(table, ARFS_COUNT_DEFERRED);
+		answer = ARFS_ASK_AGAIN;
+		goto out;
+	}
 
 	spin_lock_bh(&bucket->lock);
 	flow = arfs_flow_find(table, hash, key);
@@ -225,7 +273,7 @@ int arfs_table_steer(struct arfs_table *table, const struct arfs_flow_key *key,
 	else if (!arfs_flow_answer(table, flow, slot, &answer))
 		answer = arfs_flow_request(table, flow, slot);
 	/* A flow that was left with nothing is retired by the service. */
-	if (flow && answer < 0 && READ_ONCE(flow->place) == ARFS_PLACE_NONE)
+	if (flow && READ_ONCE(flow->place) == ARFS_PLACE_NONE)
 		arfs_flow_queue(table, flow);
 	spin_unlock_bh(&bucket->lock);
 out:

@@ -388,11 +388,13 @@ struct arfs_table *arfs_table_create(const char *name, const struct arfs_table_o
 	table->lines = kvcalloc(buckets, sizeof(*table->lines), GFP_KERNEL);
 	table->ids = kvzalloc(sizeof(*table->ids), GFP_KERNEL);
 	table->writer = kvcalloc(ARFS_IDS, sizeof(*table->writer), GFP_KERNEL);
+	if (ops->core_asks_once)
+		table->novices = kvzalloc(ARFS_NOVICES, GFP_KERNEL);
 	table->counts = alloc_percpu(struct arfs_counts);
 	table->flow_cache = kmem_cache_create(name, sizeof(struct arfs_flow), 0,
 					      SLAB_HWCACHE_ALIGN, NULL);
 	if (!table->buckets || !table->lines || !table->ids || !table->writer ||
-	    !table->counts || !table->flow_cache) {
+	    !table->counts || !table->flow_cache || (ops->core_asks_once && !table->novices)) {
 		arfs_table_destroy(table);
 		return NULL;
 	}
@@ -434,6 +436,7 @@ void arfs_table_destroy(struct arfs_table *table)
 	rcu_barrier();
 	kmem_cache_destroy(table->flow_cache);
 	free_percpu(table->counts);
+	kvfree(table->novices);
 	kvfree(table->writer);
 	kvfree(table->ids);
 	kvfree(table->lines);

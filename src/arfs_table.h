@@ -24,6 +24,13 @@
 
 struct arfs_table;
 
+/*
+ * The answer "ask again", which is RPS_NO_FILTER. A core that asks once (see struct arfs_table_ops)
+ * then notes no filter in the slot and lets the next packet ask anew. So it is granted a slot only
+ * when the flow will stay there: what it once noted of a flow that has moved on keeps others out.
+ */
+#define ARFS_ASK_AGAIN		ARFS_NO_ID
+
 /* What arfs_table_service() returns when it has nothing to come back for. */
 #define ARFS_SERVICE_IDLE	0xffffffffU
 
@@ -53,6 +60,8 @@ enum arfs_notice {
  * @kick: have arfs_table_service() called soon. Called with table locks held
  * @stays: is a move from one queue to another not worth a hardware write? Called with a bucket lock
  *	held. NULL: every move is
+ * @core_asks_once: the core notes what it was granted and does not ask again, and it calls only for
+ *	slots that no other active flow has (from 7.x on); see ARFS_ASK_AGAIN
  * @notice: something happened to a flow; error is a negative errno or 0. Called with a bucket lock
  *	held. NULL: nobody observes
  */
@@ -62,6 +71,7 @@ struct arfs_table_ops {
 	bool (*core_lets_go)(void *owner, struct arfs_slot slot, u16 id);
 	void (*kick)(void *owner);
 	bool (*stays)(void *owner, u16 from, u16 to);
+	bool core_asks_once;
 	void (*notice)(void *owner, enum arfs_notice notice, const struct arfs_flow_key *key,
 		       struct arfs_target target, int error);
 };
@@ -71,6 +81,7 @@ struct arfs_table_ops {
  * @ARFS_COUNT_CALLS: requests of the core
  * @ARFS_COUNT_HITS: requests for what was granted already
  * @ARFS_COUNT_BUSY: requests put off or refused because another flow owns the slot
+ * @ARFS_COUNT_DEFERRED: requests that the core is to repeat with the next packet
  * @ARFS_COUNT_FULL: requests refused because the hardware or the id space is full
  * @ARFS_COUNT_CLOSED: requests refused because the table is closed
  * @ARFS_COUNT_NO_MEMORY: requests refused for lack of memory
@@ -98,6 +109,7 @@ enum arfs_count {
 	ARFS_COUNT_CALLS,
 	ARFS_COUNT_HITS,
 	ARFS_COUNT_BUSY,
+	ARFS_COUNT_DEFERRED,
 	ARFS_COUNT_FULL,
 	ARFS_COUNT_CLOSED,
 	ARFS_COUNT_NO_MEMORY,

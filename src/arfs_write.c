@@ -66,6 +66,7 @@ static void arfs_flow_retire(struct arfs_table *table, struct arfs_flow *flow)
 static void arfs_flow_delay_until(struct arfs_table *table, struct arfs_flow *flow, u32 due_at,
 				  u32 queue)
 {
+	flow->resting = queue == ARFS_MOVE_QUEUE;
 	flow->due_at = due_at;
 	list_move_tail(&flow->delay_node, &table->delayed[queue]);
 }
@@ -76,17 +77,26 @@ static void arfs_flow_delay(struct arfs_table *table, struct arfs_flow *flow, u3
 	arfs_flow_delay_until(table, flow, now + arfs_delay_ms(level), level);
 }
 
-/* Has the filter to wait because it moved not long ago? */
-static bool arfs_flow_damped(struct arfs_table *table, struct arfs_flow *flow, u32 now)
+/* If the filter moved not long ago: have the flow served when it may move again. */
+static bool arfs_flow_rest(struct arfs_table *table, struct arfs_flow *flow, u32 now)
 {
 	u32 interval = READ_ONCE(table->move_interval);
 
-	if (flow->filter.state != ARFS_STALE || !flow->moved ||
-	    arfs_elapsed(now, flow->moved_at, interval))
+	if (!flow->moved || arfs_elapsed(now, flow->moved_at, interval))
 		return false;
-	if (list_empty(&flow->delay_node))
-		arfs_count(table, ARFS_COUNT_DAMPED);
 	arfs_flow_delay_until(table, flow, flow->moved_at + interval, ARFS_MOVE_QUEUE);
+	return true;
+}
+
+/* Has the filter to wait because it moved not long ago? */
+static bool arfs_flow_damped(struct arfs_table *table, struct arfs_flow *flow, u32 now)
+{
+	bool waited = !list_empty(&flow->delay_node);
+
+	if (flow->filter.state != ARFS_STALE || !arfs_flow_rest(table, flow, now))
+		return false;
+	if (!waited)
+		arfs_count(table, ARFS_COUNT_DAMPED);
 	return true;
 }
 
@@ -180,6 +190,7 @@ static void arfs_flow_finish(struct arfs_table *table, struct arfs_flow *flow, u
 	struct arfs_filter *filter = &flow->filter;
 
 	list_del_init(&flow->delay_node);
+	flow->resting = false;
 	arfs_count(table, error ? ARFS_COUNT_FAILED : arfs_written[write]);
 	arfs_flow_notice(table, flow, error ? ARFS_NOTICE_FAILED : arfs_write_notice[write],
 			 arfs_flow_subject(flow), error);
@@ -196,6 +207,8 @@ static void arfs_flow_finish(struct arfs_table *table, struct arfs_flow *flow, u
 		arfs_flow_delay(table, flow, now, arfs_retry_level(filter->failures));
 	else if (filter->state != ARFS_IDLE && filter->state != ARFS_ACTIVE)
 		arfs_flow_queue(table, flow);
+	else if (filter->state == ARFS_ACTIVE && table->ops->core_asks_once)
+		arfs_flow_rest(table, flow, now);
 	arfs_flow_publish(table, flow);
 	arfs_flow_retire(table, flow);
 }

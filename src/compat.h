@@ -15,6 +15,16 @@
 #endif
 
 /*
+ * From 7.x on the core guards the slots of its flow tables, for which it notes the flow's hash in them,
+ * and asks for a flow once only. See ARFS_ASK_AGAIN.
+ */
+#ifdef ARFS_HAVE_GUARDED_SLOTS
+#define ARFS_CORE_ASKS_ONCE	true
+#else
+#define ARFS_CORE_ASKS_ONCE	false
+#endif
+
+/*
  * From 6.5 on ice allocates each interrupt by itself, in ice_irq.c, and a queue vector carries its
  * Linux interrupt number; before, all are in one array of the PF.
  */

@@ -172,6 +172,7 @@ static const struct arfs_table_ops ice_arfs_table_ops = {
 	.core_lets_go = ice_arfs_core_lets_go,
 	.kick = ice_arfs_kick,
 	.stays = ice_arfs_stays,
+	.core_asks_once = ARFS_CORE_ASKS_ONCE,
 	.notice = ice_arfs_notice,
 };
 
@@ -311,7 +312,7 @@ void ice_arfs_fdir_report(struct ice_vsi *ctrl_vsi, const union ice_32b_rx_flex_
  * @flow_id: the core's slot for the flow in the table of that queue
  *
  * Context: softirq, under RCU.
- * Return: the filter id, -EPROTONOSUPPORT for a packet that has no plain TCP or UDP 5-tuple,
+ * Return: the filter id, RPS_NO_FILTER to be asked again with the next packet, -EPROTONOSUPPORT for a packet that has no plain TCP or UDP 5-tuple,
  * -EOPNOTSUPP while the device matches the protocol by fewer fields or its queues belong to traffic
  * classes (ADQ), or as arfs_table_steer().
  */
@@ -326,6 +327,7 @@ int ice_rx_flow_steer(struct net_device *netdev, const struct sk_buff *skb, u16 
 	enum arfs_packet kind;
 	struct flow_keys fk;
 
+	BUILD_BUG_ON(ARFS_ASK_AGAIN != RPS_NO_FILTER);
 	if (!arfs)
 		return -ENODEV;
 	if (!skb_flow_dissect_flow_keys(skb, &fk, 0)) {

@@ -8,6 +8,7 @@ static const char ice_arfs_table_names[ARFS_COUNTS][ETH_GSTRING_LEN] = {
 	[ARFS_COUNT_CALLS] = "arfs_calls",
 	[ARFS_COUNT_HITS] = "arfs_hits",
 	[ARFS_COUNT_BUSY] = "arfs_refused_slot_owned",
+	[ARFS_COUNT_DEFERRED] = "arfs_deferred",
 	[ARFS_COUNT_FULL] = "arfs_refused_full",
 	[ARFS_COUNT_CLOSED] = "arfs_refused_closed",
 	[ARFS_COUNT_NO_MEMORY] = "arfs_refused_no_memory",

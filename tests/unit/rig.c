@@ -11,18 +11,32 @@
 
 struct rig rig;
 
-void rig_begin(u32 limit)
+static void rig_begin_with(u32 limit, const struct arfs_table_ops *ops)
 {
 	memset(&rig, 0, sizeof(rig));
 	rig.now = 1000000;
 	rig.services = 1;
 	rig.fail_with = -EIO;
-	rig.table = arfs_table_create("rig", &rig_ops, &rig, limit);
+	rig.table = arfs_table_create("rig", ops, &rig, limit);
 	ck_assert_ptr_nonnull(rig.table);
 	/* Refusals at once and moves without a pause, unless a test is about just these. */
 	rig.table->patience = 0;
 	arfs_table_set_move_interval(rig.table, 0);
 	arfs_table_open(rig.table);
+}
+
+void rig_begin(u32 limit)
+{
+	rig_begin_with(limit, &rig_ops);
+}
+
+void rig_begin_once(u32 limit)
+{
+	static struct arfs_table_ops ops;
+
+	ops = rig_ops;
+	ops.core_asks_once = true;
+	rig_begin_with(limit, &ops);
 }
 
 u32 rig_ids_held(void)
@@ -353,4 +367,23 @@ void rig_check_quiet(void)
 				     "flow %u has not adopted what it inherited",
 				     rig_flow_of(&flow->key));
 		}
+}
+
+void rig_expect_state(u32 flow, u32 state)
+{
+	u32 seen = rig_state(flow);
+
+	unit_require(seen == state, "flow %u: expected %s, seen %s", flow, unit_state_name(state),
+		     unit_state_name(seen));
+}
+
+u16 rig_settled(u32 flow, u16 rxq, u32 flow_id)
+{
+	u16 id = rig_grant(flow, rxq, flow_id);
+
+	rig_settle();
+	rig_report(flow, ARFS_REPORT_DONE);
+	rig_settle();
+	rig_expect_state(flow, ARFS_ACTIVE);
+	return id;
 }

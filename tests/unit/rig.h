@@ -101,6 +101,9 @@ extern const struct arfs_table_ops rig_ops;
 /** rig_begin() - an open table with room for @limit filters around it; fails the test if not */
 void rig_begin(u32 limit);
 
+/** rig_begin_once() - likewise, with a core that asks once */
+void rig_begin_once(u32 limit);
+
 /** rig_end() - close, flush and destroy; fail the test on a filter, an id or a byte left behind */
 void rig_end(void);
 
@@ -163,6 +166,12 @@ void rig_forget(void);
 
 /** rig_state() - state of a flow's filter in the table; ARFS_STATES: it does not know the flow */
 u32 rig_state(u32 flow);
+
+/** rig_expect_state() - the flow must have this state */
+void rig_expect_state(u32 flow, u32 state);
+
+/** rig_settled() - with @later: grant a filter, have it reported; its id. From then on silence is suspicious */
+u16 rig_settled(u32 flow, u16 rxq, u32 flow_id);
 
 /** rig_count() - a counter of the table */
 u64 rig_count(enum arfs_count what);

@@ -13,42 +13,22 @@ static void begin(void)
 	rig.later = true;
 }
 
-static void expect_state(u32 flow, u32 state)
-{
-	u32 seen = rig_state(flow);
-
-	unit_require(seen == state, "flow %u: expected %s, seen %s", flow, unit_state_name(state),
-		     unit_state_name(seen));
-}
-
-/* A flow whose filter the device has and has reported: from then on silence is suspicious. */
-static u16 settled(u32 flow, u16 rxq, u32 flow_id)
-{
-	u16 id = rig_grant(flow, rxq, flow_id);
-
-	rig_settle();
-	rig_report(flow, ARFS_REPORT_DONE);
-	rig_settle();
-	expect_state(flow, ARFS_ACTIVE);
-	return id;
-}
-
 START_TEST(a_filter_is_being_added_until_the_device_reports_it)
 {
 	u16 id = rig_grant(1, 3, 7);
 	u32 kicks;
 
 	rig_settle();
-	expect_state(1, ARFS_ADDING);
+	rig_expect_state(1, ARFS_ADDING);
 	rig_pass(ARFS_REPORT_MS - 1);
-	expect_state(1, ARFS_ADDING);
+	rig_expect_state(1, ARFS_ADDING);
 	ck_assert_uint_eq(rig_grant(1, 3, 7), id);
 	ck_assert_uint_eq(rig_count(ARFS_COUNT_ADDED), 0);
 	kicks = rig.kicks;
 	rig_report(1, ARFS_REPORT_DONE);
 	ck_assert_uint_gt(rig.kicks, kicks);
 	rig_settle();
-	expect_state(1, ARFS_ACTIVE);
+	rig_expect_state(1, ARFS_ACTIVE);
 	rig_expect(1, 3, id);
 	ck_assert_uint_eq(rig_count(ARFS_COUNT_ADDED), 1);
 	ck_assert_uint_eq(rig_count(ARFS_COUNT_UNREPORTED), 0);
@@ -64,7 +44,7 @@ START_TEST(a_report_that_came_while_its_write_was_posted_is_not_lost)
 	rig_report(1, ARFS_REPORT_DONE);
 	rig.now += ARFS_REPORT_MS;
 	rig_settle();
-	expect_state(1, ARFS_ACTIVE);
+	rig_expect_state(1, ARFS_ACTIVE);
 	ck_assert_uint_eq(rig_count(ARFS_COUNT_UNREPORTED), 0);
 }
 END_TEST
@@ -79,7 +59,7 @@ START_TEST(a_move_waits_for_the_report_of_the_add)
 	ck_assert_uint_eq(rig.attempts, 1);
 	rig_report(1, ARFS_REPORT_DONE);
 	rig_settle();
-	expect_state(1, ARFS_MOVING);
+	rig_expect_state(1, ARFS_MOVING);
 	rig_expect(1, 3, id);
 	ck_assert_uint_eq(rig_count(ARFS_COUNT_MOVED), 0);
 	rig_report(1, ARFS_REPORT_DONE);
@@ -100,7 +80,7 @@ START_TEST(a_move_and_back_before_the_report_costs_no_write)
 	rig_grant(1, 3, 7);
 	rig_report(1, ARFS_REPORT_DONE);
 	rig_settle();
-	expect_state(1, ARFS_ACTIVE);
+	rig_expect_state(1, ARFS_ACTIVE);
 	rig_expect(1, 3, id);
 	ck_assert_uint_eq(rig.attempts, 1);
 }
@@ -132,7 +112,7 @@ START_TEST(a_filter_is_live_from_the_first_write_to_the_report_of_its_deletion)
 	rig_report(flow, ARFS_REPORT_DONE);
 	rig.idle[id] = true;
 	rig_pass(ARFS_GRACE_MS + 1000 - 250);
-	expect_state(flow, ARFS_DELETING);
+	rig_expect_state(flow, ARFS_DELETING);
 	ck_assert_uint_eq(arfs_table_live(rig.table, flows[_i].protocol), 1);
 	rig_report(flow, ARFS_REPORT_DONE);
 	rig_settle();
@@ -144,16 +124,16 @@ END_TEST
 
 START_TEST(a_deletion_that_finds_nothing_each_time_counts_as_one)
 {
-	u16 id = settled(1, 3, 7);
+	u16 id = rig_settled(1, 3, 7);
 	u32 absence;
 
 	rig.idle[id] = true;
 	rig_pass(ARFS_GRACE_MS + 500);
 	for (absence = 1; absence < ARFS_ABSENCES; absence++) {
-		expect_state(1, ARFS_DELETING);
+		rig_expect_state(1, ARFS_DELETING);
 		rig_report(1, ARFS_REPORT_ABSENT);
 		rig_settle();
-		expect_state(1, ARFS_FAILED);
+		rig_expect_state(1, ARFS_FAILED);
 		rig_pass(arfs_delay_ms(arfs_retry_level(absence)));
 	}
 	rig_report(1, ARFS_REPORT_ABSENT);
@@ -166,7 +146,7 @@ END_TEST
 
 START_TEST(a_deletion_that_the_device_refuses_at_first_is_repeated_until_it_is_done)
 {
-	u16 id = settled(1, 3, 7);
+	u16 id = rig_settled(1, 3, 7);
 	u32 round;
 
 	rig.idle[id] = true;
@@ -175,10 +155,10 @@ START_TEST(a_deletion_that_the_device_refuses_at_first_is_repeated_until_it_is_d
 	for (round = 1; round < 2 * ARFS_ABSENCES; round++) {
 		rig_report(1, round % ARFS_ABSENCES ? ARFS_REPORT_ABSENT : ARFS_REPORT_REFUSED);
 		rig_settle();
-		expect_state(1, ARFS_FAILED);
+		rig_expect_state(1, ARFS_FAILED);
 		rig_expect(1, 3, id);
 		rig_pass(arfs_delay_ms(arfs_retry_level(round)));
-		expect_state(1, ARFS_DELETING);
+		rig_expect_state(1, ARFS_DELETING);
 	}
 	rig_report(1, ARFS_REPORT_DONE);
 	rig_settle();
@@ -189,7 +169,7 @@ END_TEST
 
 START_TEST(absences_of_one_filter_are_not_those_of_the_next)
 {
-	u16 id = settled(1, 3, 7);
+	u16 id = rig_settled(1, 3, 7);
 	u32 absence;
 
 	rig.idle[id] = true;
@@ -208,10 +188,10 @@ START_TEST(absences_of_one_filter_are_not_those_of_the_next)
 	rig_expect(1, 4, id);
 	rig.idle[id] = true;
 	rig_pass(ARFS_GRACE_MS + 500);
-	expect_state(1, ARFS_DELETING);
+	rig_expect_state(1, ARFS_DELETING);
 	rig_report(1, ARFS_REPORT_ABSENT);
 	rig_settle();
-	expect_state(1, ARFS_FAILED);
+	rig_expect_state(1, ARFS_FAILED);
 	rig_pass(ARFS_RETRY_MIN_MS);
 	rig_report(1, ARFS_REPORT_DONE);
 	rig_settle();
@@ -225,12 +205,12 @@ START_TEST(an_add_of_which_the_device_says_absent_has_failed)
 	rig_settle();
 	rig_report(1, ARFS_REPORT_ABSENT);
 	rig_settle();
-	expect_state(1, ARFS_FAILED);
+	rig_expect_state(1, ARFS_FAILED);
 	rig_refuse(1, 3, 7, -EIO);
 	rig_pass(ARFS_RETRY_MIN_MS);
 	rig_report(1, ARFS_REPORT_DONE);
 	rig_settle();
-	expect_state(1, ARFS_ACTIVE);
+	rig_expect_state(1, ARFS_ACTIVE);
 }
 END_TEST
 
@@ -244,7 +224,7 @@ START_TEST(a_filter_that_is_refused_some_times_is_tried_again_with_growing_delay
 		ck_assert_uint_eq(rig.attempts, failures);
 		rig_report(1, ARFS_REPORT_REFUSED);
 		rig_settle();
-		expect_state(1, ARFS_FAILED);
+		rig_expect_state(1, ARFS_FAILED);
 		rig_refuse(1, 3, 7, -EIO);
 		rig_pass(arfs_delay_ms(arfs_retry_level(failures)) - 1);
 		ck_assert_uint_eq(rig.attempts, failures);
@@ -263,7 +243,7 @@ START_TEST(a_filter_that_is_always_refused_is_given_up)
 {
 	u32 refusals;
 
-	settled(9, 5, 5);
+	rig_settled(9, 5, 5);
 	rig_grant(1, 3, 7);
 	rig_settle();
 	for (refusals = 0; rig.flows[1].posted && refusals < 100; refusals++) {
@@ -272,8 +252,8 @@ START_TEST(a_filter_that_is_always_refused_is_given_up)
 	}
 	ck_assert_uint_eq(refusals, ARFS_MAX_FAILURES);
 	ck_assert_uint_eq(rig_count(ARFS_COUNT_ABANDONED), 1);
-	expect_state(1, ARFS_STATES);
-	expect_state(9, ARFS_ACTIVE);
+	rig_expect_state(1, ARFS_STATES);
+	rig_expect_state(9, ARFS_ACTIVE);
 }
 END_TEST
 
@@ -298,7 +278,7 @@ START_TEST(reports_of_many_flows_in_any_order_find_theirs)
 	}
 	rig_settle();
 	for (flow = 1; flow <= 50; flow++)
-		expect_state(flow, flow % 5 ? ARFS_ACTIVE : ARFS_FAILED);
+		rig_expect_state(flow, flow % 5 ? ARFS_ACTIVE : ARFS_FAILED);
 }
 END_TEST
 
@@ -306,7 +286,7 @@ START_TEST(a_report_of_an_earlier_write_means_nothing_to_a_later_one)
 {
 	u32 first;
 
-	settled(9, 5, 5);
+	rig_settled(9, 5, 5);
 	rig_grant(1, 3, 7);
 	rig_settle();
 	first = rig.flows[1].tag;
@@ -315,13 +295,13 @@ START_TEST(a_report_of_an_earlier_write_means_nothing_to_a_later_one)
 	ck_assert_uint_ne(rig.flows[1].tag, first);
 	ck_assert(arfs_table_report(rig.table, first, _i));
 	rig_settle();
-	expect_state(1, ARFS_MOVING);
+	rig_expect_state(1, ARFS_MOVING);
 	rig_report(1, ARFS_REPORT_DONE);
 	rig_settle();
-	expect_state(1, ARFS_ACTIVE);
+	rig_expect_state(1, ARFS_ACTIVE);
 	ck_assert(arfs_table_report(rig.table, first, _i));
 	rig_settle();
-	expect_state(1, ARFS_ACTIVE);
+	rig_expect_state(1, ARFS_ACTIVE);
 	ck_assert_uint_eq(rig.attempts, 3);
 }
 END_TEST
@@ -339,7 +319,7 @@ START_TEST(a_report_counts_once)
 	rig_settle();
 	ck_assert(arfs_table_report(rig.table, tag, _i));
 	rig_settle();
-	expect_state(1, ARFS_ACTIVE);
+	rig_expect_state(1, ARFS_ACTIVE);
 	ck_assert_uint_eq(rig_count(ARFS_COUNT_ADDED), 1);
 	ck_assert_uint_eq(rig_count(ARFS_COUNT_FAILED), 0);
 	ck_assert_uint_eq(rig.attempts, 1);
@@ -365,10 +345,10 @@ START_TEST(reports_of_writes_that_nobody_knows_are_ignored)
 						    ARFS_REPORT_DONE : ARFS_REPORT_REFUSED));
 	}
 	rig_settle();
-	expect_state(1, ARFS_ADDING);
+	rig_expect_state(1, ARFS_ADDING);
 	rig_report(1, ARFS_REPORT_DONE);
 	rig_settle();
-	expect_state(1, ARFS_ACTIVE);
+	rig_expect_state(1, ARFS_ACTIVE);
 }
 END_TEST
 
@@ -405,7 +385,7 @@ START_TEST(a_ring_without_room_says_so_and_the_writes_are_repeated)
 	}
 	rig_settle();
 	for (flow = 0; flow < ARFS_REPORTS + more; flow++)
-		expect_state(flow, flow < ARFS_REPORTS ? ARFS_ACTIVE : ARFS_ADDING);
+		rig_expect_state(flow, flow < ARFS_REPORTS ? ARFS_ACTIVE : ARFS_ADDING);
 	rig_pass(ARFS_REPORT_MS + ARFS_RETRY_MIN_MS);
 	ck_assert_uint_eq(rig_count(ARFS_COUNT_UNREPORTED), more);
 	ck_assert_uint_eq(rig_report_all(RIG_FLOWS), more);

@@ -13,47 +13,27 @@ static void begin(void)
 	rig.later = true;
 }
 
-static void expect_state(u32 flow, u32 state)
-{
-	u32 seen = rig_state(flow);
-
-	unit_require(seen == state, "flow %u: expected %s, seen %s", flow, unit_state_name(state),
-		     unit_state_name(seen));
-}
-
-/* A flow whose filter the device has and has reported: from then on silence is suspicious. */
-static u16 settled(u32 flow, u16 rxq, u32 flow_id)
-{
-	u16 id = rig_grant(flow, rxq, flow_id);
-
-	rig_settle();
-	rig_report(flow, ARFS_REPORT_DONE);
-	rig_settle();
-	expect_state(flow, ARFS_ACTIVE);
-	return id;
-}
-
 START_TEST(after_a_lost_report_of_an_add_the_filter_is_written_again)
 {
 	u32 ms;
 	u16 id;
 
-	settled(9, 5, 5);
+	rig_settled(9, 5, 5);
 	id = rig_grant(1, 3, 7);
 	rig_settle();
 	rig_lose(1, _i);
 	for (ms = 0; ms < ARFS_REPORT_MS; ms += 10) {
-		expect_state(1, ARFS_ADDING);
+		rig_expect_state(1, ARFS_ADDING);
 		rig_pass(10);
 	}
-	expect_state(1, ARFS_FAILED);
+	rig_expect_state(1, ARFS_FAILED);
 	rig_refuse(1, 3, 7, -EIO);
 	ck_assert_uint_eq(rig_count(ARFS_COUNT_UNREPORTED), 1);
 	rig_pass(ARFS_RETRY_MIN_MS);
 	ck_assert_int_eq(rig.last_write, ARFS_WRITE_MOVE);
 	rig_report(1, ARFS_REPORT_DONE);
 	rig_settle();
-	expect_state(1, ARFS_ACTIVE);
+	rig_expect_state(1, ARFS_ACTIVE);
 	rig_expect(1, 3, id);
 	ck_assert_uint_eq(rig_grant(1, 3, 7), id);
 	ck_assert_uint_eq(rig.attempts, 3);
@@ -68,10 +48,10 @@ static void report_deleted(u32 flow, bool done)
 	for (absence = 1; !done && absence < ARFS_ABSENCES; absence++) {
 		rig_report(flow, ARFS_REPORT_ABSENT);
 		rig_settle();
-		expect_state(flow, ARFS_FAILED);
+		rig_expect_state(flow, ARFS_FAILED);
 		failures++;
 		rig_pass(arfs_delay_ms(arfs_retry_level(failures)));
-		expect_state(flow, ARFS_DELETING);
+		rig_expect_state(flow, ARFS_DELETING);
 	}
 	rig_report(flow, done ? ARFS_REPORT_DONE : ARFS_REPORT_ABSENT);
 	rig_settle();
@@ -81,18 +61,18 @@ START_TEST(after_a_lost_report_of_an_add_that_nobody_wants_any_more_it_is_delete
 {
 	struct arfs_flow_key key = rig_key(1);
 
-	settled(9, 5, 5);
+	rig_settled(9, 5, 5);
 	rig_grant(1, 3, 7);
 	rig_settle();
 	rig_lose(1, _i);
 	rig_refuse(1, 5, 5, -EBUSY);
 	rig_pass(ARFS_REPORT_MS);
-	expect_state(1, ARFS_FAILED);
+	rig_expect_state(1, ARFS_FAILED);
 	ck_assert(arfs_table_has_filter(rig.table, &key));
 	rig_pass(ARFS_RETRY_MIN_MS);
-	expect_state(1, ARFS_DELETING);
+	rig_expect_state(1, ARFS_DELETING);
 	report_deleted(1, _i);
-	expect_state(1, ARFS_IDLE);
+	rig_expect_state(1, ARFS_IDLE);
 	ck_assert(!arfs_table_has_filter(rig.table, &key));
 	rig_expect_none(1);
 }
@@ -100,7 +80,7 @@ END_TEST
 
 START_TEST(after_a_lost_report_of_a_move_the_queue_is_written_again)
 {
-	u16 id = settled(1, 3, 7);
+	u16 id = rig_settled(1, 3, 7);
 
 	rig_grant(1, 4, 7);
 	rig_settle();
@@ -108,24 +88,24 @@ START_TEST(after_a_lost_report_of_a_move_the_queue_is_written_again)
 	/* Wanted back meanwhile: whether the device has it there nobody knows. */
 	rig_grant(1, 3, 7);
 	rig_pass(ARFS_REPORT_MS + ARFS_RETRY_MIN_MS);
-	expect_state(1, ARFS_MOVING);
+	rig_expect_state(1, ARFS_MOVING);
 	rig_report(1, ARFS_REPORT_DONE);
 	rig_settle();
-	expect_state(1, ARFS_ACTIVE);
+	rig_expect_state(1, ARFS_ACTIVE);
 	rig_expect(1, 3, id);
 }
 END_TEST
 
 START_TEST(after_a_lost_report_of_a_deletion_it_is_repeated)
 {
-	u16 id = settled(1, 3, 7);
+	u16 id = rig_settled(1, 3, 7);
 
 	rig.idle[id] = true;
 	rig_pass(ARFS_GRACE_MS + 500);
-	expect_state(1, ARFS_DELETING);
+	rig_expect_state(1, ARFS_DELETING);
 	rig_lose(1, _i);
 	rig_pass(ARFS_REPORT_MS + ARFS_RETRY_MIN_MS);
-	expect_state(1, ARFS_DELETING);
+	rig_expect_state(1, ARFS_DELETING);
 	ck_assert_uint_eq(rig.attempts, 3);
 	report_deleted(1, !_i);
 	ck_assert_uint_eq(rig_stats().flows, 0);
@@ -135,15 +115,15 @@ END_TEST
 
 START_TEST(after_a_lost_report_of_a_deletion_what_is_wanted_again_is_written)
 {
-	u16 id = settled(1, 3, 7), again;
+	u16 id = rig_settled(1, 3, 7), again;
 
 	rig.idle[id] = true;
 	rig_pass(ARFS_GRACE_MS + 500);
-	expect_state(1, ARFS_DELETING);
+	rig_expect_state(1, ARFS_DELETING);
 	again = rig_grant(1, 3, 7);
 	rig_lose(1, _i);
 	rig_pass(ARFS_REPORT_MS + ARFS_RETRY_MIN_MS);
-	expect_state(1, ARFS_MOVING);
+	rig_expect_state(1, ARFS_MOVING);
 	rig_report(1, ARFS_REPORT_DONE);
 	rig_settle();
 	rig_expect(1, 3, again);
@@ -154,7 +134,7 @@ START_TEST(a_device_that_goes_silent_is_asked_less_and_less_often)
 {
 	u32 attempts;
 
-	settled(1, 3, 7);
+	rig_settled(1, 3, 7);
 	rig_grant(1, 4, 7);
 	rig_pass(60000);
 	attempts = rig.attempts;
@@ -180,16 +160,16 @@ START_TEST(silence_of_a_device_that_never_reports_means_done)
 	rig.silent = true;
 	rig_settle();
 	rig_pass(ARFS_REPORT_MS - 1);
-	expect_state(1, ARFS_ADDING);
+	rig_expect_state(1, ARFS_ADDING);
 	ck_assert_uint_eq(rig_count(ARFS_COUNT_ADDED), 0);
 	rig_pass(1);
-	expect_state(1, ARFS_ACTIVE);
+	rig_expect_state(1, ARFS_ACTIVE);
 	ck_assert_uint_eq(rig_count(ARFS_COUNT_ADDED), 1);
 	ck_assert_uint_eq(rig_count(ARFS_COUNT_UNREPORTED), 1);
 	ck_assert_uint_eq(rig_count(ARFS_COUNT_FAILED), 0);
 	rig_grant(1, 4, 7);
 	rig_pass(ARFS_REPORT_MS);
-	expect_state(1, ARFS_ACTIVE);
+	rig_expect_state(1, ARFS_ACTIVE);
 	rig_expect(1, 4, id);
 	rig.idle[id] = true;
 	rig_pass(ARFS_GRACE_MS + 1000 + ARFS_REPORT_MS);
@@ -203,14 +183,14 @@ static void fill_device(void)
 {
 	u32 flow;
 
-	settled(1, 3, 7);
+	rig_settled(1, 3, 7);
 	for (flow = 2; flow < 2 + ARFS_FULL_STREAK; flow++)
 		rig_grant(flow, 3, 6 + flow);
 	rig_settle();
 	for (flow = 2; flow < 2 + ARFS_FULL_STREAK; flow++)
 		rig_report(flow, ARFS_REPORT_FULL);
 	rig_settle();
-	expect_state(2, ARFS_FAILED);
+	rig_expect_state(2, ARFS_FAILED);
 }
 
 /* The device has room again and reports what it is asked for. */
@@ -227,15 +207,15 @@ static void make_room(void)
 
 START_TEST(one_failed_add_is_that_of_one_flow)
 {
-	settled(1, 3, 7);
+	rig_settled(1, 3, 7);
 	rig_grant(2, 3, 8);
 	rig_settle();
 	rig_report(2, ARFS_REPORT_FULL);
 	rig_settle();
-	expect_state(2, ARFS_FAILED);
-	settled(3, 3, 9);
+	rig_expect_state(2, ARFS_FAILED);
+	rig_settled(3, 3, 9);
 	make_room();
-	expect_state(2, ARFS_ACTIVE);
+	rig_expect_state(2, ARFS_ACTIVE);
 }
 END_TEST
 
@@ -269,8 +249,8 @@ START_TEST(a_second_after_it_was_full_the_device_is_asked_again)
 	make_room();
 	ck_assert_uint_gt(rig.attempts, attempts);
 	for (flow = 1; flow < 2 + ARFS_FULL_STREAK; flow++)
-		expect_state(flow, ARFS_ACTIVE);
-	expect_state(20, ARFS_ACTIVE);
+		rig_expect_state(flow, ARFS_ACTIVE);
+	rig_expect_state(20, ARFS_ACTIVE);
 	rig_check_quiet();
 }
 END_TEST
@@ -279,7 +259,7 @@ START_TEST(what_was_granted_before_the_device_was_full_waits_and_is_refused_mean
 {
 	u32 attempts, flow;
 
-	settled(1, 3, 7);
+	rig_settled(1, 3, 7);
 	for (flow = 2; flow < 2 + ARFS_FULL_STREAK; flow++)
 		rig_grant(flow, 3, 6 + flow);
 	rig_settle();
@@ -289,10 +269,10 @@ START_TEST(what_was_granted_before_the_device_was_full_waits_and_is_refused_mean
 	rig_grant(30, 3, 30);
 	rig_settle();
 	ck_assert_uint_eq(rig.attempts, attempts);
-	expect_state(30, ARFS_PENDING);
+	rig_expect_state(30, ARFS_PENDING);
 	rig_refuse(30, 3, 30, -EIO);
 	make_room();
-	expect_state(30, ARFS_ACTIVE);
+	rig_expect_state(30, ARFS_ACTIVE);
 	rig_grant(30, 3, 30);
 }
 END_TEST
@@ -311,7 +291,7 @@ START_TEST(a_full_device_still_moves_and_deletes)
 	/* Flow 2 owns that slot, so flow 1 has to go. */
 	rig_refuse(1, 3, 8, -EBUSY);
 	rig_settle();
-	expect_state(1, ARFS_DELETING);
+	rig_expect_state(1, ARFS_DELETING);
 	rig_report(1, ARFS_REPORT_DONE);
 	rig_settle();
 	rig_expect_none(1);
@@ -328,12 +308,12 @@ static void fill_with_one_of_each(void)
 	u16 id;
 
 	for (flow = 2; flow <= 5; flow++)
-		settled(flow, 3, flow);
+		rig_settled(flow, 3, flow);
 	rig_grant(4, 4, 4);
 	rig_settle();
 	rig_lose(4, true);
 	rig_pass(ARFS_REPORT_MS);
-	expect_state(4, ARFS_FAILED);
+	rig_expect_state(4, ARFS_FAILED);
 	rig_grant(1, 3, 1);
 	rig_grant(6, 3, 6);
 	rig_grant(7, 3, 7);
@@ -348,12 +328,12 @@ static void fill_with_one_of_each(void)
 	ck_assert_uint_eq(rig_grant(9, 3, 9), id);
 	rig_refuse(10, 3, 5, -EBUSY);
 	rig_grant(8, 3, 8);
-	expect_state(1, ARFS_ADDING);
-	expect_state(2, ARFS_MOVING);
-	expect_state(3, ARFS_DELETING);
-	expect_state(6, ARFS_ADDING);
-	expect_state(7, ARFS_FAILED);
-	expect_state(8, ARFS_PENDING);
+	rig_expect_state(1, ARFS_ADDING);
+	rig_expect_state(2, ARFS_MOVING);
+	rig_expect_state(3, ARFS_DELETING);
+	rig_expect_state(6, ARFS_ADDING);
+	rig_expect_state(7, ARFS_FAILED);
+	rig_expect_state(8, ARFS_PENDING);
 }
 
 START_TEST(a_flush_deletes_once_each_filter_that_the_device_may_have)
@@ -383,16 +363,16 @@ START_TEST(a_flush_deletes_once_each_filter_that_the_device_may_have)
 	rig_grant(1, 3, 1);
 	rig_service();
 	rig_settle();
-	expect_state(1, ARFS_ADDING);
+	rig_expect_state(1, ARFS_ADDING);
 	rig_report(1, ARFS_REPORT_DONE);
 	rig_settle();
-	expect_state(1, ARFS_ACTIVE);
+	rig_expect_state(1, ARFS_ACTIVE);
 }
 END_TEST
 
 START_TEST(a_flush_repeats_a_deletion_that_could_not_be_posted)
 {
-	settled(1, 3, 7);
+	rig_settled(1, 3, 7);
 	rig_grant(1, 4, 7);
 	rig_settle();
 	arfs_table_close(rig.table);
@@ -425,7 +405,7 @@ START_TEST(a_reset_ends_all_waits_for_reports)
 		ck_assert(arfs_table_report(rig.table, tags[flow], ARFS_REPORT_DONE));
 	rig_settle();
 	for (flow = 1; flow <= 9; flow++)
-		expect_state(flow, flow == 3 || flow == 6 ? ARFS_IDLE : ARFS_ADDING);
+		rig_expect_state(flow, flow == 3 || flow == 6 ? ARFS_IDLE : ARFS_ADDING);
 	ck_assert_uint_eq(rig_report_all(11), 7);
 	rig_pass(ARFS_REPORT_MS + 500);
 	ck_assert_uint_eq(rig.attempts, 7);
@@ -479,7 +459,7 @@ START_TEST(a_table_whose_flows_were_all_given_up_is_not_full_for_ever)
 	ck_assert_uint_eq(rig_stats().flows, 0);
 	rig_grant(30, 3, 30);
 	make_room();
-	expect_state(30, ARFS_ACTIVE);
+	rig_expect_state(30, ARFS_ACTIVE);
 }
 END_TEST
 
@@ -497,7 +477,7 @@ END_TEST
 /* A retry, a report and ageing all wait for their time, with nothing on the work list. */
 START_TEST(what_waited_when_the_table_was_closed_is_seen_to_after_it)
 {
-	u16 id = settled(2, 3, 8);
+	u16 id = rig_settled(2, 3, 8);
 
 	rig_grant(1, 3, 7);
 	rig_settle();
@@ -507,11 +487,11 @@ START_TEST(what_waited_when_the_table_was_closed_is_seen_to_after_it)
 	rig_service();
 	arfs_table_open(rig.table);
 	rig_pass(1000);
-	expect_state(1, ARFS_ADDING);
+	rig_expect_state(1, ARFS_ADDING);
 	rig_report(1, ARFS_REPORT_DONE);
 	rig.idle[id] = true;
 	rig_pass(ARFS_GRACE_MS + 500);
-	expect_state(2, ARFS_DELETING);
+	rig_expect_state(2, ARFS_DELETING);
 }
 END_TEST
 
@@ -521,7 +501,7 @@ START_TEST(a_report_of_the_former_owner_of_an_id_means_nothing_to_the_heir)
 	u32 first;
 	u16 id;
 
-	settled(9, 5, 5);
+	rig_settled(9, 5, 5);
 	id = rig_grant(1, 3, 7);
 	rig_settle();
 	first = rig.flows[1].tag;
@@ -534,11 +514,11 @@ START_TEST(a_report_of_the_former_owner_of_an_id_means_nothing_to_the_heir)
 	rig_settle();
 	rig_report(1, ARFS_REPORT_DONE);
 	rig_pass(100);
-	expect_state(2, ARFS_ADDING);
+	rig_expect_state(2, ARFS_ADDING);
 	ck_assert_uint_eq(rig.flows[2].posted_target.id, id);
 	ck_assert(arfs_table_report(rig.table, first, ARFS_REPORT_DONE));
 	rig_settle();
-	expect_state(2, ARFS_ADDING);
+	rig_expect_state(2, ARFS_ADDING);
 }
 END_TEST
 
