@@ -39,6 +39,8 @@
 #define ARFS_NOVICES		8192U
 /* Level of a filter whose id is still on another filter in the hardware: 10 ms. */
 #define ARFS_ID_WAIT_LEVEL	0
+/* Level of a filter that was just written, until its packets follow: 10 ms. */
+#define ARFS_SETTLE_LEVEL	0
 /* Level of a filter for which the hardware has no room: 640 ms. */
 #define ARFS_FULL_LEVEL		6
 
@@ -72,7 +74,7 @@ enum arfs_place {
  * @seq: number of the flow's last write; service only
  * @moved: the filter has been moved at least once; service only
  * @moved_at: when it was last; service only
- * @resting: the core is not granted another slot before the filter may move again; bucket lock
+ * @resting: the core is not granted another slot: the filter was just written or moved; bucket lock
  * @absences: deletions in a row of which the device said that there was no filter; service only
  * @line_node: in the line of its slot; line lock
  * @slot: the slot whose line it is in; changed under bucket lock and line lock, read under either

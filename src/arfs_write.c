@@ -88,6 +88,18 @@ static bool arfs_flow_rest(struct arfs_table *table, struct arfs_flow *flow, u32
 	return true;
 }
 
+/*
+ * The filter was written. Packets that came in before may still ask from the queue before it; a core
+ * that asks once would not take its mark from the queue between, if it were granted yet another.
+ */
+static void arfs_flow_settle(struct arfs_table *table, struct arfs_flow *flow, u32 now)
+{
+	if (arfs_flow_rest(table, flow, now))
+		return;
+	arfs_flow_delay(table, flow, now, ARFS_SETTLE_LEVEL);
+	flow->resting = true;
+}
+
 /* Has the filter to wait because it moved not long ago? */
 static bool arfs_flow_damped(struct arfs_table *table, struct arfs_flow *flow, u32 now)
 {
@@ -208,7 +220,7 @@ static void arfs_flow_finish(struct arfs_table *table, struct arfs_flow *flow, u
 	else if (filter->state != ARFS_IDLE && filter->state != ARFS_ACTIVE)
 		arfs_flow_queue(table, flow);
 	else if (filter->state == ARFS_ACTIVE && table->ops->core_asks_once)
-		arfs_flow_rest(table, flow, now);
+		arfs_flow_settle(table, flow, now);
 	arfs_flow_publish(table, flow);
 	arfs_flow_retire(table, flow);
 }
