@@ -35,7 +35,7 @@ demo: deps module-6.1 module-6.12
 check: deps
 	@tests/check
 
-scenarios: deps module-6.1 module-6.12
+scenarios: deps module-6.1 module-6.12 module-7.3
 	@tests/vm/check-scenarios
 .PHONY: scenarios
 
