@@ -83,6 +83,7 @@ enum arfs_slot_verdict arfs_line_join(struct arfs_table *table, struct arfs_flow
 		atomic_set(&flow->patience, table->patience);
 		list_add_tail(&flow->line_node, &line->flows);
 		atomic_inc(&table->waiting);
+		arfs_count(table, ARFS_COUNT_COLLIDED);
 	}
 	spin_unlock_bh(&line->lock);
 	return verdict;

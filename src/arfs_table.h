@@ -88,6 +88,7 @@ struct arfs_table_ops {
  * @ARFS_COUNT_UNPROGRAMMED: requests refused because the hardware refused the filter
  * @ARFS_COUNT_USER_RULE: requests refused because the tuple belongs to a rule of the user
  * @ARFS_COUNT_NO_QUEUE: requests refused because the queue is going away
+ * @ARFS_COUNT_COLLIDED: flows that found another flow in their slot and stood in line for it
  * @ARFS_COUNT_PASSED: slots passed on to the first flow in line
  * @ARFS_COUNT_DISPLACED: filters given up because their flow moved on to a slot that is owned
  * @ARFS_COUNT_EXPIRED: filters given up because they were idle
@@ -116,6 +117,7 @@ enum arfs_count {
 	ARFS_COUNT_UNPROGRAMMED,
 	ARFS_COUNT_USER_RULE,
 	ARFS_COUNT_NO_QUEUE,
+	ARFS_COUNT_COLLIDED,
 	ARFS_COUNT_PASSED,
 	ARFS_COUNT_DISPLACED,
 	ARFS_COUNT_EXPIRED,

@@ -15,6 +15,7 @@ static const char ice_arfs_table_names[ARFS_COUNTS][ETH_GSTRING_LEN] = {
 	[ARFS_COUNT_UNPROGRAMMED] = "arfs_refused_failed",
 	[ARFS_COUNT_USER_RULE] = "arfs_refused_user_rule",
 	[ARFS_COUNT_NO_QUEUE] = "arfs_refused_no_queue",
+	[ARFS_COUNT_COLLIDED] = "arfs_collisions",
 	[ARFS_COUNT_PASSED] = "arfs_slots_passed",
 	[ARFS_COUNT_DISPLACED] = "arfs_displaced",
 	[ARFS_COUNT_EXPIRED] = "arfs_expired",

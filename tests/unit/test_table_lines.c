@@ -115,6 +115,8 @@ START_TEST(asking_again_does_not_cost_a_waiter_its_place)
 
 	rig_refuse(3, 3, 7, -EBUSY);
 	rig_refuse(2, 3, 7, -EBUSY);
+	/* Each of the two collided once. */
+	ck_assert_uint_eq(rig_count(ARFS_COUNT_COLLIDED), 2);
 	rig_grant(1, 4, 7);
 	expect_heir(2, id);
 }
@@ -131,6 +133,7 @@ START_TEST(a_full_line_refuses_and_remembers_nothing)
 	ck_assert_uint_eq(shim_allocated(), allocated);
 	ck_assert_uint_eq(rig_stats().flows, 1 + ARFS_LINE_MAX);
 	ck_assert_uint_eq(rig_stats().waiting, ARFS_LINE_MAX);
+	ck_assert_uint_eq(rig_count(ARFS_COUNT_COLLIDED), ARFS_LINE_MAX);
 	rig_check();
 }
 END_TEST
