@@ -6,8 +6,8 @@
 # IPV6_OPTIONS (1: in the client's packets).
 
 : "${FLOWS:=100}" "${LOAD_SECONDS:=15}" "${READERS:=4}" "${MOVE:=0}"
-: "${CLIENT_CPUS:=}" "${CLIENT_THREADS:=1}" "${UDP:=}" "${ROTATE:=}" "${ROTATE_WITHIN:=}" "${BYTES:=64}"
-: "${IPV6_OPTIONS:=}"
+: "${CLIENT_CPUS:=}" "${CLIENT_THREADS:=1}" "${UDP:=}" "${BYTES:=64}" "${IPV6_OPTIONS:=}"
+: "${ROTATE:=}" "${ROTATE_WITHIN:=}"
 
 LOAD=/tmp/load
 
