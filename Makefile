@@ -14,7 +14,7 @@ help:
 	@echo 'Anywhere (Debian 12, no E810 needed):'
 	@echo '  sudo make demo         steer real TCP on a virtual E810, stock driver beside ours'
 	@echo '  sudo make check        all tests'
-	@echo '  sudo make scenarios    the driver under resets, faults, rules and queue changes (15 minutes)'
+	@echo '  sudo make scenarios    the driver under resets, faults, rules and queue changes (half an hour)'
 	@echo 'For developers:'
 	@echo '  make module KVER=RELEASE [KERNEL_HEADERS=DIR] [KERNEL_SOURCE=FILE_OR_DIR]'
 	@echo '  make module-6.1 module-6.12 module-7.3'

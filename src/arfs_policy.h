@@ -143,9 +143,9 @@ static inline u32 arfs_delay_ms(u32 level)
 }
 
 /*
- * A core that asks once is told to ask again for so many packets of a flow without a filter. The first
- * of a connection come between accept() and the first read of its reader, and ask for accept()'s CPU:
- * a slot that is granted there in passing keeps the flows out that belong there.
+ * A core that asks once is told to ask again for so many packets of a flow without a filter. The
+ * first of a connection come between accept() and the first read of its reader, and ask for
+ * accept()'s CPU: a slot that is granted there in passing keeps the flows out that belong there.
  */
 #define ARFS_NOVICE_CALLS	4
 
@@ -166,7 +166,7 @@ static inline u8 arfs_novice_calls(u8 calls)
  * a second and not one for each step. The queue that was wanted last is never forgotten.
  */
 #define ARFS_MOVE_MS		100
-/* The longest interval that makes sense: by then the core has forgotten an idle flow several times. */
+/* The longest interval that makes sense: by then the core has forgotten an idle flow long since. */
 #define ARFS_MOVE_MAX_MS	60000
 
 /*
@@ -177,12 +177,13 @@ static inline u8 arfs_novice_calls(u8 calls)
 #define ARFS_FULL_MS		1000
 
 /*
- * The device says of any deletion that fails that the filter is not there. It is believed when it has
- * said so for this many deletions in a row: a filter that stayed would steer, and nobody would know.
+ * The device says of any deletion that fails that the filter is not there. It is believed when it
+ * has said so for this many deletions in a row: a filter that stayed would steer, and nobody would
+ * know.
  */
 #define ARFS_ABSENCES	3
 
-/** arfs_absent_for_good() - is a filter gone of which the device said so this often?; any context. */
+/** arfs_absent_for_good() - is a filter gone that was absent so often?; any context. */
 static inline bool arfs_absent_for_good(u8 absences)
 {
 	return absences >= ARFS_ABSENCES;

@@ -9,8 +9,8 @@
 #include "arfs_internal.h"
 
 /*
- * What a flow that waits is told: the id of the owner of its slot, then no, see ARFS_PATIENCE. A core
- * that asks once has found the owner idle: it forgets the owner's filter and goes on to ask.
+ * What a flow that waits is told: the id of the owner of its slot, then no, see ARFS_PATIENCE. A
+ * core that asks once has found the owner idle: it forgets the owner's filter and goes on to ask.
  */
 static int arfs_flow_put_off(struct arfs_table *table, struct arfs_flow *flow, u16 owner_id)
 {

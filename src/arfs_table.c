@@ -252,7 +252,6 @@ void arfs_flow_insert(struct arfs_table *table, struct arfs_bucket *bucket,
 	hlist_add_head_rcu(&flow->key_node, &bucket->flows);
 }
 
-
 /**
  * arfs_table_open() - serve requests
  * @table: the table

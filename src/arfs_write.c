@@ -89,8 +89,8 @@ static bool arfs_flow_rest(struct arfs_table *table, struct arfs_flow *flow, u32
 }
 
 /*
- * The filter was written. Packets that came in before may still ask from the queue before it; a core
- * that asks once would not take its mark from the queue between, if it were granted yet another.
+ * The filter was written. Packets that came in before may still ask from the queue before it; a
+ * core that asks once would not take its mark from the queue between, were it granted yet another.
  */
 static void arfs_flow_settle(struct arfs_table *table, struct arfs_flow *flow, u32 now)
 {
@@ -247,7 +247,7 @@ static int arfs_report_error(const struct arfs_flow *flow, enum arfs_write write
 	case ARFS_REPORT_DONE:
 		return 0;
 	case ARFS_REPORT_ABSENT:
-		/* What was to be deleted is, as it says each time, not there: as good as deleted. */
+		/* What was to be deleted is, as it says each time, not there: it is deleted. */
 		return write == ARFS_WRITE_DELETE && arfs_absent_for_good(flow->absences) ?
 		       0 : -ENOENT;
 	case ARFS_REPORT_FULL:

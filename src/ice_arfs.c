@@ -312,9 +312,9 @@ void ice_arfs_fdir_report(struct ice_vsi *ctrl_vsi, const union ice_32b_rx_flex_
  * @flow_id: the core's slot for the flow in the table of that queue
  *
  * Context: softirq, under RCU.
- * Return: the filter id, RPS_NO_FILTER to be asked again with the next packet, -EPROTONOSUPPORT for a packet that has no plain TCP or UDP 5-tuple,
- * -EOPNOTSUPP while the device matches the protocol by fewer fields or its queues belong to traffic
- * classes (ADQ), or as arfs_table_steer().
+ * Return: the filter id, RPS_NO_FILTER to be asked again with the next packet, -EPROTONOSUPPORT for
+ * a packet that has no plain TCP or UDP 5-tuple, -EOPNOTSUPP while the device matches the protocol
+ * by fewer fields or its queues belong to traffic classes (ADQ), or as arfs_table_steer().
  */
 int ice_rx_flow_steer(struct net_device *netdev, const struct sk_buff *skb, u16 rxq_idx,
 		      u32 flow_id)
@@ -538,8 +538,8 @@ void ice_arfs_suspend(struct ice_pf *pf)
  * ice_rebuild_arfs() - the device is back from a reset and has lost all filters
  * @pf: the PF
  *
- * Context: sleeps; after the control VSI and the Flow Director profiles were rebuilt. Takes RTNL, as
- * ice_arfs_suspend().
+ * Context: sleeps; after the control VSI and the Flow Director profiles were rebuilt. Takes RTNL,
+ * as ice_arfs_suspend().
  */
 void ice_rebuild_arfs(struct ice_pf *pf)
 {

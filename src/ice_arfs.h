@@ -33,7 +33,7 @@ struct ice_arfs_active_fltr_cntrs {
  */
 #define ICE_ARFS_LLC_GATE	63
 
-/* Likewise: the engine was removed, and no engine is to be made before the next ice_arfs_begin(). */
+/* Likewise: the engine was removed, and none is to be made before the next ice_arfs_begin(). */
 #define ICE_ARFS_REMOVED	62
 
 /* Likewise: the devlink parameters are registered. */

@@ -18,7 +18,7 @@ void ice_fdir_forget_entries(struct ice_hw *hw)
 {
 	int flow, vsi;
 
-	/* Without its control VSI Flow Director is not set up, or taken down, and the lock with it. */
+	/* Without its control VSI Flow Director, and its lock, is not set up, or taken down. */
 	if (!hw->fdir_prof || !ice_get_ctrl_vsi(hw->back))
 		return;
 	mutex_lock(&hw->fdir_fltr_lock);
