@@ -39,8 +39,8 @@
 #define ARFS_NOVICES		8192U
 /* Level of a filter whose id is still on another filter in the hardware: 10 ms. */
 #define ARFS_ID_WAIT_LEVEL	0
-/* Level of a filter that was just written, until its packets follow: 10 ms. */
-#define ARFS_SETTLE_LEVEL	0
+/* Level of a filter that was just written, until its packets follow: 80 ms. */
+#define ARFS_SETTLE_LEVEL	3
 /* Level of a filter for which the hardware has no room: 640 ms. */
 #define ARFS_FULL_LEVEL		6
 

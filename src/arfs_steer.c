@@ -114,13 +114,13 @@ static int arfs_flow_request(struct arfs_table *table, struct arfs_flow *flow,
 	bool had_filter = id != ARFS_NO_ID;
 	int answer;
 
-	if (arfs_flow_stays(table, flow, slot)) {
-		arfs_count(table, ARFS_COUNT_STAYED);
-		return -EBUSY;
-	}
 	if (arfs_flow_unsettled(table, flow)) {
 		arfs_count(table, ARFS_COUNT_DEFERRED);
 		return ARFS_ASK_AGAIN;
+	}
+	if (arfs_flow_stays(table, flow, slot)) {
+		arfs_count(table, ARFS_COUNT_STAYED);
+		return -EBUSY;
 	}
 	/* Queued before the old slot finds an heir, see arfs_flow_forgo(). */
 	if (had_filter)

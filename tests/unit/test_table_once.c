@@ -188,6 +188,28 @@ START_TEST(a_flow_for_which_the_line_is_too_long_is_refused_and_forgotten)
 }
 END_TEST
 
+static bool near(u16 from, u16 to)
+{
+	return from / 2 == to / 2;
+}
+
+START_TEST(a_move_that_would_stay_is_deferred_while_another_is_under_way)
+{
+	settle(1, 0, 7);
+	rig.stays = near;
+	rig_grant(1, 4, 7);
+	rig_settle();
+	rig_expect_state(1, ARFS_MOVING);
+	/* Refused now, it would be parked by the core, whatever becomes of the move. */
+	expect_again(1, 5, 7);
+	rig_report(1, ARFS_REPORT_DONE);
+	rig_settle();
+	rig_pass(ARFS_MOVE_MS);
+	rig_refuse(1, 5, 7, -EBUSY);
+	ck_assert_uint_eq(rig_count(ARFS_COUNT_STAYED), 1);
+}
+END_TEST
+
 START_TEST(a_full_device_defers_nobody)
 {
 	grant(1, 3, 7);
@@ -234,6 +256,7 @@ int main(void)
 	tcase_add_test(tcase, the_first_move_is_granted_once_packets_follow_the_filter);
 	tcase_add_test(tcase, a_flow_that_waits_asks_until_the_slot_is_its_own);
 	tcase_add_test(tcase, a_flow_for_which_the_line_is_too_long_is_refused_and_forgotten);
+	tcase_add_test(tcase, a_move_that_would_stay_is_deferred_while_another_is_under_way);
 	tcase_add_test(tcase, a_full_device_defers_nobody);
 	tcase_add_test(tcase, any_other_core_is_granted_at_once);
 	suite_add_tcase(suite, tcase);
