@@ -258,6 +258,7 @@ struct arfs_table {
 enum arfs_slot_verdict arfs_line_join(struct arfs_table *table, struct arfs_flow *flow,
 				      struct arfs_slot slot, u16 *id);
 void arfs_line_set_id(struct arfs_table *table, struct arfs_flow *flow, u16 id);
+bool arfs_line_owned(struct arfs_table *table, struct arfs_slot slot);
 bool arfs_line_leave(struct arfs_table *table, struct arfs_flow *flow);
 bool arfs_line_inherit(struct arfs_table *table, struct arfs_flow *flow, u16 *id);
 

@@ -89,6 +89,24 @@ enum arfs_slot_verdict arfs_line_join(struct arfs_table *table, struct arfs_flow
 	return verdict;
 }
 
+/**
+ * arfs_line_owned() - does any flow own a slot?
+ * @table: the table
+ * @slot: the slot
+ *
+ * Context: any. Takes the line lock.
+ */
+bool arfs_line_owned(struct arfs_table *table, struct arfs_slot slot)
+{
+	struct arfs_line *line = arfs_line_of(table, slot);
+	bool owned;
+
+	spin_lock_bh(&line->lock);
+	owned = arfs_line_first(line, slot);
+	spin_unlock_bh(&line->lock);
+	return owned;
+}
+
 /*
  * Make the first waiter the owner. It takes over the id that the core keeps in the slot;
  * arfs_flow_adopt() makes a filter of it.

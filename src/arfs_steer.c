@@ -10,12 +10,11 @@
 
 /*
  * What a flow that waits is told: the id of the owner of its slot, then no, see ARFS_PATIENCE. A
- * core that asks once has found the owner idle: it forgets the owner's filter and goes on to ask.
+ * core that asks once is told the same: with another answer it would forget the filter of an owner
+ * that was silent for a moment.
  */
-static int arfs_flow_put_off(struct arfs_table *table, struct arfs_flow *flow, u16 owner_id)
+static int arfs_flow_put_off(struct arfs_flow *flow, u16 owner_id)
 {
-	if (table->ops->core_asks_once && READ_ONCE(flow->place) == ARFS_PLACE_WAITS)
-		return ARFS_ASK_AGAIN;
 	if (owner_id == ARFS_NO_ID || atomic_dec_if_positive(&flow->patience) < 0)
 		return -EBUSY;
 	return owner_id;
@@ -38,7 +37,7 @@ static bool arfs_flow_answer(struct arfs_table *table, struct arfs_flow *flow,
 		return true;
 	case ARFS_STANDING_WAITING:
 		arfs_count(table, ARFS_COUNT_BUSY);
-		*answer = arfs_flow_put_off(table, flow, arfs_claim_id(claim));
+		*answer = arfs_flow_put_off(flow, arfs_claim_id(claim));
 		return true;
 	case ARFS_STANDING_FAILED:
 		arfs_count(table, ARFS_COUNT_UNPROGRAMMED);
@@ -73,12 +72,12 @@ static bool arfs_flow_stays(struct arfs_table *table, const struct arfs_flow *fl
 	       table->ops->stays(table->owner, wanted.rxq, slot.rxq);
 }
 
-/* Has a flow without a filter asked too seldom for one? */
-static bool arfs_novice(struct arfs_table *table, u32 hash)
+/* Has a flow without a filter asked too seldom for one? Where the slot has an owner is a line. */
+static bool arfs_novice(struct arfs_table *table, u32 hash, struct arfs_slot slot)
 {
 	u8 *calls, seen;
 
-	if (!table->ops->core_asks_once)
+	if (!table->ops->core_asks_once || arfs_line_owned(table, slot))
 		return false;
 	/* Two CPUs that count at once may count one; nothing depends on it. */
 	calls = &table->novices[hash % ARFS_NOVICES];
@@ -158,7 +157,7 @@ static int arfs_flow_request(struct arfs_table *table, struct arfs_flow *flow,
 				 (struct arfs_target) { slot.rxq, ARFS_NO_ID }, answer);
 	}
 	arfs_flow_publish(table, flow);
-	return answer == -EBUSY ? arfs_flow_put_off(table, flow, READ_ONCE(flow->slot_id)) : answer;
+	return answer == -EBUSY ? arfs_flow_put_off(flow, READ_ONCE(flow->slot_id)) : answer;
 }
 
 /**
@@ -258,7 +257,7 @@ int arfs_table_steer(struct arfs_table *table, const struct arfs_flow_key *key,
 	flow = arfs_flow_find(table, hash, key);
 	if (flow && arfs_flow_answer(table, flow, slot, &answer))
 		goto out;
-	if (!flow && arfs_novice(table, hash)) {
+	if (!flow && arfs_novice(table, hash, slot)) {
 		arfs_count(table, ARFS_COUNT_DEFERRED);
 		answer = ARFS_ASK_AGAIN;
 		goto out;
