@@ -217,11 +217,13 @@ irqs_to_cpus()
 	done
 }
 
-# rps R: rps_flow_cnt R on each queue, the core's table as large as all of them together.
+# rps R: rps_flow_cnt R on each queue, the core's table as large as all of them together. Written twice: a
+# flow with a table where it comes in, and none yet where it is read, is parked by the core; the second
+# table has forgotten that.
 rps()
 {
 	echo $(($1 * QUEUES)) >/proc/sys/net/core/rps_sock_flow_entries
-	for queue in "/sys/class/net/$ICE/queues"/rx-*; do
+	for queue in "/sys/class/net/$ICE/queues"/rx-* "/sys/class/net/$ICE/queues"/rx-*; do
 		echo "$1" >"$queue/rps_flow_cnt"
 	done
 }
