@@ -97,8 +97,8 @@ static inline int arfs_cpu_rmap_create(struct ice_vsi *vsi)
 /*
  * Callbacks of a devlink parameter: set, and later get, were given a place for a message, the value
  * that validate sees became a pointer. From 6.3 on the driver holds the lock of its devlink
- * instance when it registers parameters. ARFS_PARAM_EXTACKS counts the places for messages in struct
- * devlink_param.
+ * instance when it registers parameters. ARFS_PARAM_EXTACKS counts the places for messages in
+ * struct devlink_param.
  */
 #define ARFS_PARAM_ARGS		struct devlink *devlink, u32 id, struct devlink_param_gset_ctx *ctx
 #define ARFS_PARAM_ARGS_EXTACK	ARFS_PARAM_ARGS, struct netlink_ext_ack *extack

@@ -377,13 +377,18 @@ void rig_expect_state(u32 flow, u32 state)
 		     unit_state_name(seen));
 }
 
+void rig_done(u32 flow)
+{
+	rig_settle();
+	rig_report(flow, ARFS_REPORT_DONE);
+	rig_settle();
+}
+
 u16 rig_settled(u32 flow, u16 rxq, u32 flow_id)
 {
 	u16 id = rig_grant(flow, rxq, flow_id);
 
-	rig_settle();
-	rig_report(flow, ARFS_REPORT_DONE);
-	rig_settle();
+	rig_done(flow);
 	rig_expect_state(flow, ARFS_ACTIVE);
 	return id;
 }

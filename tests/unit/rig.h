@@ -170,6 +170,9 @@ u32 rig_state(u32 flow);
 /** rig_expect_state() - the flow must have this state */
 void rig_expect_state(u32 flow, u32 state);
 
+/** rig_done() - services until the write of a flow is posted; it takes place and the device tells */
+void rig_done(u32 flow);
+
 /** rig_settled() - with @later: grant a filter, have it reported; its id. From then on silence is suspicious */
 u16 rig_settled(u32 flow, u16 rxq, u32 flow_id);
 

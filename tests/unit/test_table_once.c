@@ -41,9 +41,7 @@ static u16 settle(u32 flow, u16 rxq, u32 flow_id)
 {
 	u16 id = grant(flow, rxq, flow_id);
 
-	rig_settle();
-	rig_report(flow, ARFS_REPORT_DONE);
-	rig_settle();
+	rig_done(flow);
 	rig_expect_state(flow, ARFS_ACTIVE);
 	rig_pass(arfs_delay_ms(ARFS_SETTLE_LEVEL));
 	return id;
@@ -60,9 +58,7 @@ START_TEST(a_flow_that_passes_by_takes_no_slot_and_no_memory)
 	ck_assert_uint_eq(rig.kicks, kicks);
 	/* Its reader is on another queue: that is where it is granted one. */
 	rig_grant(1, 3, 7);
-	rig_settle();
-	rig_report(1, ARFS_REPORT_DONE);
-	rig_settle();
+	rig_done(1);
 	ck_assert_uint_eq(rig.flows[1].adds, 1);
 	ck_assert_uint_eq(rig.flows[1].moves, 0);
 }
@@ -79,9 +75,7 @@ START_TEST(a_flow_that_comes_back_later_passes_by_again)
 	ck_assert_uint_eq(rig_stats().flows, 0);
 	rig.idle[id] = false;
 	grant(1, 3, 7);
-	rig_settle();
-	rig_report(1, ARFS_REPORT_DONE);
-	rig_settle();
+	rig_done(1);
 }
 END_TEST
 
@@ -117,18 +111,14 @@ START_TEST(after_a_move_another_slot_is_not_granted_for_the_interval)
 	u16 id = settle(1, 3, 7);
 
 	rig_grant(1, 4, 8);
-	rig_settle();
-	rig_report(1, ARFS_REPORT_DONE);
-	rig_settle();
+	rig_done(1);
 	expect_again(1, 5, 9);
 	rig_pass(ARFS_MOVE_MS - 1);
 	expect_again(1, 5, 9);
 	rig_expect(1, 4, id);
 	rig_pass(1);
 	ck_assert_uint_eq(rig_grant(1, 5, 9), id);
-	rig_settle();
-	rig_report(1, ARFS_REPORT_DONE);
-	rig_settle();
+	rig_done(1);
 	rig_expect(1, 5, id);
 	ck_assert_uint_eq(rig_count(ARFS_COUNT_DAMPED), 0);
 }
@@ -180,9 +170,7 @@ START_TEST(a_flow_for_which_the_line_is_too_long_is_refused_and_forgotten)
 	/* Known, with a filter, and displaced by its move to a slot with such a line. */
 	settle(60, 4, 7);
 	rig_refuse(60, 3, 7, -EBUSY);
-	rig_settle();
-	rig_report(60, ARFS_REPORT_DONE);
-	rig_settle();
+	rig_done(60);
 	rig_expect_state(60, ARFS_STATES);
 }
 END_TEST
@@ -218,9 +206,7 @@ START_TEST(a_full_device_defers_nobody)
 	ck_assert_int_ge(rig_steer(1, 4, 8), 0);
 	ck_assert_int_ne(rig_steer(1, 5, 9), ARFS_ASK_AGAIN);
 	rig.table->full = false;
-	rig_settle();
-	rig_report(1, ARFS_REPORT_DONE);
-	rig_settle();
+	rig_done(1);
 }
 END_TEST
 

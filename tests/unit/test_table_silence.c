@@ -283,9 +283,7 @@ START_TEST(a_full_device_still_moves_and_deletes)
 
 	fill_device();
 	id = rig_grant(1, 4, 7);
-	rig_settle();
-	rig_report(1, ARFS_REPORT_DONE);
-	rig_settle();
+	rig_done(1);
 	rig_expect(1, 4, id);
 	rig_grant(1, 4, 7);
 	/* Flow 2 owns that slot, so flow 1 has to go. */
