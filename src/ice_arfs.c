@@ -176,7 +176,13 @@ static const struct arfs_table_ops ice_arfs_table_ops = {
 	.notice = ice_arfs_notice,
 };
 
-static int ice_arfs_live(struct ice_arfs *arfs)
+/**
+ * ice_arfs_live() - filters of aRFS in the device
+ * @arfs: the engine
+ *
+ * Context: any in which the engine exists.
+ */
+int ice_arfs_live(struct ice_arfs *arfs)
 {
 	enum arfs_protocol protocol;
 	int live = 0;
@@ -196,6 +202,17 @@ static u32 ice_arfs_read_limit(struct ice_arfs *arfs, int live)
 	return clamp(live + room - reserve, 0, ICE_ARFS_LIMIT_MAX);
 }
 
+/**
+ * ice_arfs_update_limit() - let aRFS hold as many filters as the device has room for now
+ * @arfs: the engine
+ *
+ * Context: any in which the engine exists.
+ */
+void ice_arfs_update_limit(struct ice_arfs *arfs)
+{
+	arfs_table_set_limit(arfs->table, ice_arfs_read_limit(arfs, ice_arfs_live(arfs)));
+}
+
 static void ice_arfs_work(struct work_struct *work)
 {
 	struct ice_arfs *arfs = container_of(work, struct ice_arfs, work.work);
@@ -204,8 +221,7 @@ static void ice_arfs_work(struct work_struct *work)
 	if (READ_ONCE(arfs->suspended))		/* pairs with ice_arfs_suspend() */
 		return;
 	if (time_after(jiffies, arfs->limit_read + msecs_to_jiffies(ICE_ARFS_LIMIT_MS))) {
-		arfs_table_set_limit(arfs->table,
-				     ice_arfs_read_limit(arfs, ice_arfs_live(arfs)));
+		ice_arfs_update_limit(arfs);
 		arfs->limit_read = jiffies;
 	}
 	/* With ADQ a traffic class has queues of its own, and no filter may lead out of them. */

@@ -63,4 +63,7 @@ static inline struct ice_arfs *ice_arfs_of(struct ice_vsi *vsi)
 	return anchor ? container_of(anchor, struct ice_arfs, anchor) : NULL;
 }
 
+int ice_arfs_live(struct ice_arfs *arfs);
+void ice_arfs_update_limit(struct ice_arfs *arfs);
+
 #endif /* ICE_ARFS_ENGINE_H */

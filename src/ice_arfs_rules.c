@@ -13,6 +13,8 @@
 /* How often, and at what interval in milliseconds, the device is looked at. */
 #define ICE_ARFS_WAITS		200
 #define ICE_ARFS_WAIT_MS	10
+/* While there is no room for a rule, filters are evicted each time after so many looks. */
+#define ICE_ARFS_EVICT_WAITS	10
 
 /* The tuple of a rule; false when the rule is not about one exact tuple. */
 static bool ice_arfs_rule_key(struct ice_vsi *vsi, const struct ice_fdir_fltr *rule,
@@ -107,14 +109,19 @@ void ice_arfs_make_room(struct ice_vsi *vsi, int needed)
 	struct ice_hw *hw = &vsi->back->hw;
 	int waits;
 
-	if (!arfs || ice_fdir_num_avail_fltr(hw, vsi) >= needed)
+	if (!arfs)
 		return;
-	if (!arfs_table_evict(arfs->table, needed))
-		return;
-	for (waits = 0; waits < ICE_ARFS_WAITS; waits++) {
-		ice_arfs_wait(arfs);
-		if (ice_fdir_num_avail_fltr(hw, vsi) >= needed)
+	for (waits = 0; ice_fdir_num_avail_fltr(hw, vsi) < needed; waits++) {
+		if (waits == ICE_ARFS_WAITS || !ice_arfs_live(arfs))
 			return;
+		/*
+		 * First nothing new is let in. What was let in before may still take the room that
+		 * an evicted filter leaves: evict again after a while.
+		 */
+		ice_arfs_update_limit(arfs);
+		if (waits % ICE_ARFS_EVICT_WAITS == 0)
+			arfs_table_evict(arfs->table, needed);
+		ice_arfs_wait(arfs);
 	}
 }
 
