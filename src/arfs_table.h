@@ -95,7 +95,7 @@ struct arfs_table_ops {
  * @ARFS_COUNT_ABANDONED: filters given up because their writes kept failing
  * @ARFS_COUNT_BARRED: tuples that a rule of the user took
  * @ARFS_COUNT_QUEUE_GONE: filters, and waits, given up because their queue goes away
- * @ARFS_COUNT_EVICTED: filters given up to make room for a rule of the user
+ * @ARFS_COUNT_EVICTED: filters given up for a rule of the user, or because the owner wants none
  * @ARFS_COUNT_DRAINED: filters, and waits, given up because aRFS is switched off
  * @ARFS_COUNT_ADDED: filters added to the hardware
  * @ARFS_COUNT_MOVED: filters rewritten in the hardware

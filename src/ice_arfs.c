@@ -225,10 +225,8 @@ static void ice_arfs_work(struct work_struct *work)
 		arfs->limit_read = jiffies;
 	}
 	/* With ADQ a traffic class has queues of its own, and no filter may lead out of them. */
-	if (ice_is_adq_active(arfs->vsi->back) && ice_arfs_live(arfs)) {
-		arfs_table_drain(arfs->table);
-		arfs_table_open(arfs->table);
-	}
+	if (ice_is_adq_active(arfs->vsi->back) && ice_arfs_live(arfs))
+		arfs_table_evict(arfs->table, U32_MAX);
 	again = arfs_table_service(arfs->table, ktime_to_ms(ktime_get()));
 	if (again != ARFS_SERVICE_IDLE && !READ_ONCE(arfs->suspended))
 		queue_delayed_work(arfs->wq, &arfs->work, msecs_to_jiffies(again));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The engine of one PF, inside of ice_arfs.c and ice_arfs_stats.c.
+ * The engine of one PF, inside of the files ice_arfs*.c.
  */
 #ifndef ICE_ARFS_ENGINE_H
 #define ICE_ARFS_ENGINE_H
@@ -58,7 +58,7 @@ static inline struct ice_arfs *ice_arfs_of(struct ice_vsi *vsi)
 
 	if (!vsi)
 		return NULL;
-	/* Pairs with ice_init_arfs(), which stores with release, and ice_remove_arfs(). */
+	/* Pairs with ice_arfs_start(), which stores with release, and ice_remove_arfs(). */
 	anchor = READ_ONCE(vsi->arfs_fltr_cntrs);
 	return anchor ? container_of(anchor, struct ice_arfs, anchor) : NULL;
 }
