@@ -61,6 +61,7 @@ static int add_ipv6_options(int fd)
 static int client_connect(const struct load_options *options, unsigned int index)
 {
 	struct sockaddr_storage local, remote;
+	unsigned int port = 0;
 	socklen_t length;
 	int error;
 	int fd;
@@ -72,9 +73,12 @@ static int client_connect(const struct load_options *options, unsigned int index
 		return fd;
 	if (options->ipv6_options && add_ipv6_options(fd))
 		goto fail;
-	if (options->source_port) {
-		load_address(options->family, NULL,
-			     scattered_port(options->source_port, index), &local, &length);
+	if (options->n_ports)
+		port = options->ports[index];
+	else if (options->source_port)
+		port = scattered_port(options->source_port, index);
+	if (port) {
+		load_address(options->family, NULL, port, &local, &length);
 		if (bind(fd, (struct sockaddr *)&local, length))
 			goto fail;
 	}

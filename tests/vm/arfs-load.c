@@ -16,12 +16,14 @@ static const char usage[] =
 	"       --udp               connected UDP sockets instead of TCP\n"
 	"       --port N            port of the server [5000]\n"
 	"       --connections N     connections [100]\n"
-	"serve: --readers N         reader threads, on CPUs 0 .. N-1 [4]\n"
+	"serve: --readers N         reader threads, on CPUs in a row, named reader<CPU> [4]\n"
+	"       --first-cpu N       the first of these CPUs [0]\n"
 	"       --seconds N         how long the connections are busy [15]\n"
 	"       --move PERCENT      share of them that changes its reader half-way [0]\n"
 	"       --rotate MS         all change their reader this often, until SIGUSR1 [never]\n"
 	"       --rotate-within N   inside groups of N readers only [all]\n"
 	"drive: --source-port N     ports of the connections, scattered over N .. N+32767 [any]\n"
+	"       --ports N[,N...]    these ports, one for each connection\n"
 	"       --threads N         client threads [1]\n"
 	"       --bytes N           length of a message [64]\n"
 	"       --ipv6-options      a destination options header, of padding only, in each IPv6 packet\n"
@@ -77,6 +79,19 @@ static unsigned int number(const char *option, const char *text, unsigned int mi
 	return value;
 }
 
+static void port_list(struct load_options *options, char *text)
+{
+	char *item, *rest = text;
+
+	while ((item = strsep(&rest, ","))) {
+		if (options->n_ports == LOAD_MAX_PORTS) {
+			fprintf(stderr, "arfs-load: --ports takes at most %d ports\n", LOAD_MAX_PORTS);
+			exit(2);
+		}
+		options->ports[options->n_ports++] = number("--ports", item, 1, 65535);
+	}
+}
+
 static void cpu_list(struct load_options *options, char *text)
 {
 	char *item, *rest = text;
@@ -117,10 +132,14 @@ static void parse(struct load_options *options, int argc, char **argv)
 			options->port = number(name, value, 1, 65535);
 		else if (!strcmp(name, "--source-port"))
 			options->source_port = number(name, value, 0, 32768);
+		else if (!strcmp(name, "--ports"))
+			port_list(options, value);
 		else if (!strcmp(name, "--connections"))
 			options->connections = number(name, value, 1, LOAD_MAX_CONNECTIONS);
 		else if (!strcmp(name, "--readers"))
 			options->readers = number(name, value, 1, LOAD_MAX_READERS);
+		else if (!strcmp(name, "--first-cpu"))
+			options->first_cpu = number(name, value, 0, CPU_SETSIZE - 1);
 		else if (!strcmp(name, "--threads"))
 			options->threads = number(name, value, 1, LOAD_MAX_READERS);
 		else if (!strcmp(name, "--bytes"))
@@ -161,6 +180,11 @@ int main(int argc, char **argv)
 	parse(&options, argc, argv);
 	if (options.ipv6_options && options.family != AF_INET6) {
 		fprintf(stderr, "arfs-load: --ipv6-options needs -6\n%s", usage);
+		return 2;
+	}
+	if (options.n_ports && options.n_ports != options.connections) {
+		fprintf(stderr, "arfs-load: --ports names %u ports for %u --connections\n",
+			options.n_ports, options.connections);
 		return 2;
 	}
 	if (!strcmp(argv[1], "serve")) {

@@ -12,6 +12,7 @@
 #define LOAD_MESSAGE_BYTES	64
 #define LOAD_MAX_BYTES		4096
 #define LOAD_MAX_READERS	64
+#define LOAD_MAX_PORTS		64
 #define LOAD_MAX_CONNECTIONS	20000
 
 /**
@@ -21,13 +22,16 @@
  * @port: the server's port
  * @source_port: client: lowest of the 32768 ports it scatters over; 0 lets the kernel choose
  * @connections: number of connections
- * @readers: server: reader threads, pinned to CPUs 0 .. readers-1
+ * @readers: server: reader threads, pinned to CPUs in a row from @first_cpu on
  * @bytes: client: length of a message
  * @threads: client: threads that keep the connections busy
  * @cpus: client: the CPUs its threads are pinned to, in turn
  * @n_cpus: number of @cpus; 0 leaves the threads unpinned
+ * @ports: client: the connections' ports one by one, in place of @source_port
+ * @n_ports: number of @ports
  * @seconds: server: how long the connections are kept busy once all are accepted
  * @move_percent: server: share of the connections that change their reader half-way
+ * @first_cpu: server: CPU of the first reader
  * @rotate_ms: server: every connection changes its reader this often, until SIGUSR1; 0: never
  * @rotate_within: server: readers change inside groups of so many in a row; 0: all are one group
  * @udp: connected UDP sockets instead of TCP
@@ -45,8 +49,11 @@ struct load_options {
 	unsigned int threads;
 	int cpus[LOAD_MAX_READERS];
 	unsigned int n_cpus;
+	unsigned int ports[LOAD_MAX_PORTS];
+	unsigned int n_ports;
 	unsigned int seconds;
 	unsigned int move_percent;
+	unsigned int first_cpu;
 	unsigned int rotate_ms;
 	unsigned int rotate_within;
 	bool udp;

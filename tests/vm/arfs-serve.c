@@ -2,7 +2,8 @@
 /*
  * The server side. One thread on CPU 0 accepts and deals the connections to the readers in turn;
  * a reader echoes on its own CPU what it reads. So accept() records CPU 0 for a flow and the first
- * read records the reader's CPU: one true move for each flow whose reader is not on CPU 0.
+ * read records the reader's CPU: one true move for each flow whose reader is not on CPU 0. Readers are
+ * counted from 0 here, and told by their CPU in the report.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -117,11 +118,15 @@ static void *reader_run(void *argument)
 {
 	struct reader_arguments arguments = *(struct reader_arguments *)argument;
 	struct server *server = arguments.server;
+	unsigned int cpu = server->options->first_cpu + arguments.index;
 	struct epoll_event events[64];
+	char name[16];
 	int error;
 
 	free(argument);
-	error = load_pin(arguments.index);
+	snprintf(name, sizeof(name), "reader%u", cpu);
+	pthread_setname_np(pthread_self(), name);
+	error = load_pin(cpu);
 	if (error) {
 		load_error("pin reader (fewer CPUs than --readers?)", error);
 		exit(1);
@@ -232,7 +237,8 @@ static int report(struct server *server, const char *state)
 		print_address(file, &connection->remote);
 		print_address(file, &connection->local);
 		fprintf(file, " reader=%u first=%u accept=%d moves=%u messages=%lu\n",
-			atomic_load(&connection->reader), connection->first, connection->accept_cpu,
+			server->options->first_cpu + atomic_load(&connection->reader),
+			server->options->first_cpu + connection->first, connection->accept_cpu,
 			atomic_load(&connection->moves),
 			atomic_load(&connection->bytes) / LOAD_MESSAGE_BYTES);
 	}

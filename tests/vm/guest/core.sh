@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2034,SC2154,SC2317
+# For scenarios about the core patch: promise() and control() are about the kernel here, with either
+# driver.
+
+LLC=/proc/sys/net/core/rps_feat_llc_affinity
+DIRECT=/proc/sys/net/core/rps_direct_local
+
+patched()
+{
+	[ -e $LLC ] && [ -e $DIRECT ]
+}
+
+# core_scenario: the scenario is about the core patch.
+core_scenario()
+{
+	promised()
+	{
+		patched
+	}
+	fact kernel "$(uname -r)"
+	case $KERNEL in
+	*-core) patched || abort "kernel $(uname -r) has not the sysctls of the core patch" ;;
+	esac
+}
+
+# core_setup R QUEUES: as setup, with so many queues, however many the driver would open.
+core_setup()
+{
+	R=$1
+	peer_up
+	ice_load
+	ethtool -L "$ICE" combined "$2" || true
+	ice_up
+	[ "$QUEUES" -eq "$2" ] || abort "$QUEUES queues, not $2; give the guest other CPUs"
+	ethtool -K "$ICE" ntuple on
+	ethtool -X "$ICE" hkey "$HASH_KEY" || abort "the driver does not take an RSS key"
+	irqs_to_cpus
+	rps "$R"
+}
+
+# ports_for PORT COUNT OPTION...: client ports of so many connections to the port; see arfs-ports.
+ports_for()
+{
+	ports_port=$1
+	ports_count=$2
+	shift 2
+	# shellcheck disable=SC2046
+	arfs-ports --key "$HASH_KEY" --source "$CLIENT4" --destination "$SERVER4" --port "$ports_port" \
+		--count "$ports_count" --queues "$QUEUES" $(slot_option) "$@" >/tmp/ports ||
+		abort "arfs-ports finds no $ports_count ports: $(cat /tmp/ports)"
+	cut -d ' ' -f 1 /tmp/ports | tr , ' '
+}
+
+# serve PORT COUNT CPU: a server for so many connections, all read on the CPU; sets SERVER_PID.
+serve()
+{
+	mkdir -p "$LOAD"
+	LOAD_PORT=$1
+	SERVER_PID=$(arfs-load serve --port "$1" --connections "$2" --readers 1 --first-cpu "$3" \
+		--seconds 3600 --report "$LOAD/report") || abort "the workload's server did not start"
+}
+
+# connect PORT SOURCE-PORT: one busy connection of a client of its own, whose process client() tells.
+connect()
+{
+	# Not by peer(): a function would be a shell between us and the client.
+	/usr/sbin/ip netns exec peer arfs-load drive --to "$SERVER4" --port "$1" --connections 1 \
+		--ports "$2" >/dev/null 2>&1 &
+	echo $! >"/tmp/client.$2"
+}
+
+client()
+{
+	cat "/tmp/client.$1"
+}
+
+all_accepted()
+{
+	[ "$(load_state)" = running ]
+}
+
+# messages SOURCE-PORT: how many its connection has echoed, a second ago or less.
+messages()
+{
+	awk -v port="$1" '$1 == "conn" && $5 == port { sub("messages=", "", $NF); print $NF }' "$LOAD/report"
+}
+
+# filtered PORT: source port and queue of each filter for connections to the port.
+filtered()
+{
+	dev filters | awk -v port="$1" '$7 == port { sub("queue=", "", $8); print $5, $8 }'
+}
+
+# last_queue SOURCE-PORT: where the connection's last packet was delivered.
+last_queue()
+{
+	dev flows | awk -v port="$1" -v to="$LOAD_PORT" '$5 == port && $7 == to {
+		sub("last=", "", $9)
+		print $9
+	}'
+}
+
+# calls: requests of the core to steer a flow, as our driver counts them.
+calls()
+{
+	ice_stat arfs_calls
+}
+
+# softnet COLUMN: that column of each CPU's line, a hexadecimal number, in decimal; 1 is packets, 2 drops.
+softnet()
+{
+	while read -r softnet_line; do
+		# shellcheck disable=SC2086
+		set -- "$1" $softnet_line
+		softnet_column=$1
+		shift "$1"
+		echo $((0x$1))
+		set -- "$softnet_column"
+	done </proc/net/softnet_stat
+}
+
+# irq_of QUEUE: its interrupt.
+irq_of()
+{
+	awk -v name="ice-$ICE-TxRx-$1" '$NF == name { sub(":", "", $1); print $1 }' /proc/interrupts
+}
