@@ -125,3 +125,67 @@ irq_of()
 {
 	awk -v name="ice-$ICE-TxRx-$1" '$NF == name { sub(":", "", $1); print $1 }' /proc/interrupts
 }
+
+# order_start NAME PORT OPTION...: a server of numbered flows; NAME is tcp or udp, and what its facts begin
+# with once a word was put into ORDER.
+order_start()
+{
+	order_name=$1
+	order_port=$2
+	shift 2
+	order_udp=
+	[ "$order_name" = tcp ] || order_udp=--udp
+	# shellcheck disable=SC2086
+	arfs-order serve $order_udp --port "$order_port" --report "/tmp/order.$order_name" "$@" \
+		>"/tmp/order.$order_name.pid" || abort "arfs-order does not serve"
+}
+
+# order_send NAME PORT SECONDS OPTION...: send to it from the peer.
+order_send()
+{
+	send_name=$1
+	send_port=$2
+	send_seconds=$3
+	shift 3
+	send_udp=
+	[ "$send_name" = tcp ] || send_udp=--udp
+	# shellcheck disable=SC2086
+	peer arfs-order send $send_udp --to "$SERVER4" --port "$send_port" --source-port 30000 \
+		--seconds "$send_seconds" "$@" >"/tmp/order.$send_name.sent"
+}
+
+# order_end NAME: end the server; its counts and the sender's become facts.
+order_end()
+{
+	order_pid=$(cat "/tmp/order.$1.pid")
+	kill "$order_pid"
+	order_tries=50
+	while alive "$order_pid" && [ $order_tries -gt 0 ]; do
+		order_tries=$((order_tries - 1))
+		sleep 0.1
+	done
+	[ -s "/tmp/order.$1" ] || abort "arfs-order left no report"
+	while read -r order_line; do
+		fact "${ORDER:-}$1.$order_line"
+	done <<-EOF
+		$(cat "/tmp/order.$1" "/tmp/order.$1.sent")
+	EOF
+}
+
+# order_count NAME KEY: one of them.
+order_count()
+{
+	cat "/tmp/order.$1" "/tmp/order.$1.sent" | sed -n "s/^$2 //p"
+}
+
+# order_expect NAME: all that was sent came, once, in order and without a stall.
+order_expect()
+{
+	order_lost=$(($(order_count "$1" sent) - $(order_count "$1" packets)))
+	expect "$1: $order_lost were lost of $(order_count "$1" sent)" [ $order_lost -eq 0 ]
+	expect "$1: nothing was sent" [ "$(order_count "$1" sent)" -gt 0 ]
+	for order_key in late core_late ooo damaged stalls; do
+		expect "$1: $order_key is $(order_count "$1" $order_key)" \
+			[ "$(order_count "$1" $order_key)" -eq 0 ]
+	done
+}

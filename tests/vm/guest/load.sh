@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154
-# The workload of the baseline: FLOWS echo connections, accepted on CPU 0, read on CPUs 0..READERS-1.
+# The workload of the baseline: FLOWS echo connections, accepted on CPU 0, read on CPUs 0..READERS-1
+# or from FIRST_CPU on.
 # A scenario's variables: FLOWS, LOAD_SECONDS, READERS, MOVE (percent), CLIENT_CPUS, CLIENT_THREADS,
 # UDP (1), ROTATE (ms), ROTATE_WITHIN (readers), BYTES (of a message),
 # IPV6_OPTIONS (1: in the client's packets).
 
 : "${FLOWS:=100}" "${LOAD_SECONDS:=15}" "${READERS:=4}" "${MOVE:=0}"
 : "${CLIENT_CPUS:=}" "${CLIENT_THREADS:=1}" "${UDP:=}" "${BYTES:=64}" "${IPV6_OPTIONS:=}"
-: "${ROTATE:=}" "${ROTATE_WITHIN:=}"
+: "${ROTATE:=}" "${ROTATE_WITHIN:=}" "${FIRST_CPU:=}"
 
 LOAD=/tmp/load
 
@@ -34,7 +35,8 @@ load_start()
 	load_to=$SERVER4
 	[ "$1" = 4 ] || { load_options="$load_options -6"; load_to=$SERVER6; }
 	# shellcheck disable=SC2086
-	SERVER_PID=$(arfs-load serve $load_options --readers "$READERS" --seconds "$LOAD_SECONDS" \
+	SERVER_PID=$(arfs-load serve $load_options --readers "$READERS" ${FIRST_CPU:+--first-cpu $FIRST_CPU} \
+		--seconds "$LOAD_SECONDS" \
 		--move "$MOVE" ${ROTATE:+--rotate $ROTATE} ${ROTATE_WITHIN:+--rotate-within $ROTATE_WITHIN} \
 		--report $LOAD/report) ||
 		abort "the workload's server did not start"
