@@ -16,7 +16,7 @@
 
 /*
  * From 7.x on the core guards the slots of its flow tables, for which it notes the flow's hash in
- * them, and asks for a flow once only. See ARFS_ASK_AGAIN.
+ * them, and asks for a flow once only. See ARFS_ASK_AGAIN. With the core patch it asks again.
  */
 #ifdef ARFS_HAVE_GUARDED_SLOTS
 #define ARFS_CORE_ASKS_ONCE	true

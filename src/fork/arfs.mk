@@ -8,7 +8,8 @@ ice-y += ice_fdir_entries.o
 
 # What src/compat.h asks for.
 ccflags-$(if $(wildcard $(srctree)/include/net/rps.h),y) += -DARFS_HAVE_RPS_HEADER
-ccflags-$(shell sed -n '/^struct rps_dev_flow {/,/^}/p' $(srctree)/include/net/rps*.h 2>/dev/null | grep -qs hash && echo y) += -DARFS_HAVE_GUARDED_SLOTS
+# A kernel with the core patch guards its slots too, but asks again.
+ccflags-$(if $(wildcard $(srctree)/include/net/rps_steer.h),,$(shell sed -n '/^struct rps_dev_flow {/,/^}/p' $(srctree)/include/net/rps*.h 2>/dev/null | grep -qs hash && echo y)) += -DARFS_HAVE_GUARDED_SLOTS
 ccflags-$(if $(wildcard $(src)/ice_irq.h),y) += -DARFS_HAVE_VECTOR_IRQ
 ccflags-$(shell grep -qs netif_enable_cpu_rmap $(srctree)/include/linux/netdevice.h && echo y) += -DARFS_HAVE_CORE_CPU_RMAP
 ccflags-$(shell grep -qs 'struct cpuinfo_topology {' $(srctree)/arch/x86/include/asm/processor.h && echo y) += -DARFS_HAVE_CPU_TOPOLOGY
