@@ -9,6 +9,7 @@
 #include "arfs-order.h"
 
 #define CHUNK_WORDS	512
+#define TCP_ROOM	16384
 
 /**
  * struct stream - a flow on its way
@@ -36,10 +37,14 @@ static int stream_open(const struct order_options *options, unsigned int index)
 	struct sockaddr_in local = { .sin_family = AF_INET };
 	struct sockaddr_in remote = { .sin_family = AF_INET, .sin_addr = options->to };
 	int fd = order_socket(options);
+	int room = TCP_ROOM;
 
 	if (fd < 0)
 		return fd;
 	remote.sin_port = htons(options->port);
+	/* What is under way of all flows has to fit any queue on the way: loss makes order meaningless. */
+	if (!options->udp)
+		setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &room, sizeof(room));
 	if (options->source_port) {
 		local.sin_port = htons(options->source_port + index);
 		if (bind(fd, (struct sockaddr *)&local, sizeof(local)))

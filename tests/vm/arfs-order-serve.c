@@ -22,6 +22,7 @@
 #include "arfs-order.h"
 
 #define NAP_MS	50
+#define UDP_ROOM	(1 << 21)
 
 /**
  * struct flow - one flow as it comes out
@@ -236,10 +237,13 @@ static int udp_connected(const struct sockaddr_in *remote)
 {
 	struct sockaddr_in local = { .sin_family = AF_INET, .sin_port = htons(options->port) };
 	int fd = order_socket(options);
+	int room = UDP_ROOM;
 
 	if (fd < 0)
 		return fd;
 	want_stamps(fd);
+	/* A message takes a page or more there, however short it is. */
+	setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof(room));
 	if (!bind(fd, (struct sockaddr *)&local, sizeof(local)) &&
 	    !connect(fd, (const struct sockaddr *)remote, sizeof(*remote)))
 		return fd;
