@@ -29,7 +29,7 @@ core_setup()
 {
 	R=$1
 	# A queue that drops what waited long would make losses of our own.
-	echo pfifo_fast >/proc/sys/net/core/default_qdisc
+	[ ! -e /proc/sys/net/core/default_qdisc ] || echo pfifo_fast >/proc/sys/net/core/default_qdisc
 	peer_up
 	peer ip link set "$PEER" txqueuelen 20000
 	ice_load
