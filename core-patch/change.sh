@@ -162,7 +162,8 @@ need_writable()
 # What a run left that was cut off before or after it mattered.
 clear_leftovers()
 {
-	rm -rf "$tree/$marker_name.new" "$tree/$marker_name.old"
+	rm -rf "$tree/$marker_name.new" "$tree/$marker_name.old" \
+		"$tree/$marker_name/results" "$tree/$marker_name/back"
 }
 
 no_write()
@@ -185,7 +186,6 @@ as_in_tree()
 # write_results DIR
 write_results()
 {
-	rm -rf "$1/results"
 	mkdir "$1/results" || no_write "$1"
 	n=0
 	for file in $(recorded_files "$scratch/plan"); do

@@ -67,7 +67,7 @@ copy_files()
 	done
 }
 
-# apply_patch DIR PATCH [-R]: exactly or not at all, lines may have moved; what patch said is in $scratch/log
+# apply_patch DIR PATCH [OPTIONS]: exactly or not at all, lines may have moved; what patch said is in $scratch/log
 apply_patch()
 {
 	patch -d "$1" -p1 -F0 -f --no-backup-if-mismatch -r - ${3:-} <"$2" >"$scratch/log" 2>&1
@@ -107,47 +107,57 @@ prefix_in()
 {
 	have=$(patch_count "$2")
 	while [ "$have" -ge 1 ]; do
-		fresh_copy "$1"
-		! pop "$2" "$have" || return 0
+		if apply_patch "$1" "$(patch_file "$2" "$have")" "-R --dry-run"; then
+			fresh_copy "$1"
+			! pop "$2" "$have" || return 0
+		fi
 		have=$((have - 1))
 	done
 }
 
-# misfits DIR SERIES: how many hunks of the series find no place
+# misfits DIR SERIES: of a thousand hunks of the series, how many find no place
 misfits()
 {
 	fresh_copy "$1"
 	for patch in "$here/series/$2"/*.patch; do
+		grep '^@@ ' "$patch"
 		apply_patch "$scratch/try" "$patch" || cat "$scratch/log"
-	done | awk '/FAILED at/ { n++ } /hunks? ignored$/ { n += $1 } END { print n + 0 }'
+	done | awk '/^@@ / { all++ } /FAILED at/ { n++ } /hunks? ignored$/ { n += $1 } END { print int(1000 * n / (all + 1)) }'
 }
 
 # recognise DIR: sets series to what fits and have to how many of its patches are there. Where none fits
-# series is empty and nearest is the one with the fewest hunks that differ.
+# series is empty and nearest is the one with the smallest share of hunks that differ.
 # A series of which a part is there and the rest does not fit is told as series, with misfit set.
 recognise()
 {
-	series=
 	nearest=
+	for series in $(series_names); do
+		[ "$(patch_count "$series")" -gt 0 ] || continue
+		prefix_in "$1" "$series"
+		fresh_copy "$1"
+		if push "$series" $((have + 1)) "$(patch_count "$series")" || [ "$have" -gt 0 ]; then
+			return
+		fi
+	done
+	series=
+	find_nearest "$1"
+	[ -n "$nearest" ] || die "there is no patch in $here/series; this copy of ice-arfs is not whole"
+	fresh_copy "$1"
+	push "$nearest" 1 "$(patch_count "$nearest")" || true
+}
+
+# find_nearest DIR: sets nearest
+find_nearest()
+{
 	fewest=
 	for name in $(series_names); do
 		[ "$(patch_count "$name")" -gt 0 ] || continue
-		prefix_in "$1" "$name"
-		fresh_copy "$1"
-		if push "$name" $((have + 1)) "$(patch_count "$name")" || [ "$have" -gt 0 ]; then
-			series=$name
-			return
-		fi
 		bad=$(misfits "$1" "$name")
 		if [ -z "$fewest" ] || [ "$bad" -lt "$fewest" ]; then
 			fewest=$bad
 			nearest=$name
 		fi
 	done
-	have=0
-	[ -n "$nearest" ] || die "there is no patch in $here/series; this copy of ice-arfs is not whole"
-	fresh_copy "$1"
-	push "$nearest" 1 "$(patch_count "$nearest")" || true
 }
 
 # where_misfit: the first hunk of $misfit that differs, from what patch said of it
