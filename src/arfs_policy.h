@@ -24,6 +24,9 @@
  * soon gone, above all those that ask for the CPU of accept() before their reader is known. So a
  * flow that has to wait is told the owner's id for so many packets, which leaves the core's slots
  * as they are, and is refused only after that.
+ *
+ * A core that asks again by itself would take the owner's id for the flow's own, and the owner for
+ * active: such a core is refused at once.
  */
 #define ARFS_PATIENCE		256
 

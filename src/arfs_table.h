@@ -62,6 +62,7 @@ enum arfs_notice {
  *	held. NULL: every move is
  * @core_asks_once: the core notes what it was granted and does not ask again, and it calls only for
  *	slots that no other active flow has (from 7.x on); see ARFS_ASK_AGAIN
+ * @core_asks_again: the core asks again after a refusal (with the core patch); see ARFS_PATIENCE
  * @notice: something happened to a flow; error is a negative errno or 0. Called with a bucket lock
  *	held. NULL: nobody observes
  */
@@ -72,6 +73,7 @@ struct arfs_table_ops {
 	void (*kick)(void *owner);
 	bool (*stays)(void *owner, u16 from, u16 to);
 	bool core_asks_once;
+	bool core_asks_again;
 	void (*notice)(void *owner, enum arfs_notice notice, const struct arfs_flow_key *key,
 		       struct arfs_target target, int error);
 };

@@ -16,12 +16,18 @@
 
 /*
  * From 7.x on the core guards the slots of its flow tables, for which it notes the flow's hash in
- * them, and asks for a flow once only. See ARFS_ASK_AGAIN. With the core patch it asks again.
+ * them, and asks for a flow once only. See ARFS_ASK_AGAIN. With the core patch it asks again, on
+ * all kernels.
  */
 #ifdef ARFS_HAVE_GUARDED_SLOTS
 #define ARFS_CORE_ASKS_ONCE	true
 #else
 #define ARFS_CORE_ASKS_ONCE	false
+#endif
+#ifdef ARFS_HAVE_RPS_STEER
+#define ARFS_CORE_ASKS_AGAIN	true
+#else
+#define ARFS_CORE_ASKS_AGAIN	false
 #endif
 
 /*

@@ -173,6 +173,7 @@ static const struct arfs_table_ops ice_arfs_table_ops = {
 	.kick = ice_arfs_kick,
 	.stays = ice_arfs_stays,
 	.core_asks_once = ARFS_CORE_ASKS_ONCE,
+	.core_asks_again = ARFS_CORE_ASKS_AGAIN,
 	.notice = ice_arfs_notice,
 };
 

@@ -8,6 +8,7 @@ ice-y += ice_fdir_entries.o
 
 # What src/compat.h asks for.
 ccflags-$(if $(wildcard $(srctree)/include/net/rps.h),y) += -DARFS_HAVE_RPS_HEADER
+ccflags-$(if $(wildcard $(srctree)/include/net/rps_steer.h),y) += -DARFS_HAVE_RPS_STEER
 # A kernel with the core patch guards its slots too, but asks again.
 ccflags-$(if $(wildcard $(srctree)/include/net/rps_steer.h),,$(shell sed -n '/^struct rps_dev_flow {/,/^}/p' $(srctree)/include/net/rps*.h 2>/dev/null | grep -qs hash && echo y)) += -DARFS_HAVE_GUARDED_SLOTS
 ccflags-$(if $(wildcard $(src)/ice_irq.h),y) += -DARFS_HAVE_VECTOR_IRQ

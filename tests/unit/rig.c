@@ -39,6 +39,15 @@ void rig_begin_once(u32 limit)
 	rig_begin_with(limit, &ops);
 }
 
+void rig_begin_again(u32 limit)
+{
+	static struct arfs_table_ops ops;
+
+	ops = rig_ops;
+	ops.core_asks_again = true;
+	rig_begin_with(limit, &ops);
+}
+
 u32 rig_ids_held(void)
 {
 	u32 id, held = 0;

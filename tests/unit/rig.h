@@ -104,6 +104,9 @@ void rig_begin(u32 limit);
 /** rig_begin_once() - likewise, with a core that asks once */
 void rig_begin_once(u32 limit);
 
+/** rig_begin_again() - likewise, with a core that asks again after a refusal */
+void rig_begin_again(u32 limit);
+
 /** rig_end() - close, flush and destroy; fail the test on a filter, an id or a byte left behind */
 void rig_end(void);
 
