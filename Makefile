@@ -15,6 +15,8 @@ help:
 	@echo '  sudo make demo         steer real TCP on a virtual E810, stock driver beside ours'
 	@echo '  sudo make check        all tests'
 	@echo '  sudo make scenarios    the driver under resets, faults, rules and queue changes (half an hour)'
+	@echo '  make kernel-deb KSRC=TREE_OR_TARBALL [KCONFIG=FILE]'
+	@echo '                         a kernel package: source and configuration of the distribution, and the core patch'
 	@echo 'For developers:'
 	@echo '  make module KVER=RELEASE [KERNEL_HEADERS=DIR] [KERNEL_SOURCE=FILE_OR_DIR]'
 	@echo '  make module-6.1 module-6.12 module-7.3'
@@ -38,6 +40,10 @@ check: deps
 scenarios: deps module-6.1 module-6.12 module-7.3
 	@tests/vm/check-scenarios
 .PHONY: scenarios
+
+kernel-deb:
+	@core-patch/kernel-deb $(if $(KSRC),--source '$(KSRC)') $(if $(KCONFIG),--config '$(KCONFIG)')
+.PHONY: kernel-deb
 
 unit e810:
 	@tests/deps --outputs
