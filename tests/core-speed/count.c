@@ -3,18 +3,20 @@
  * A QEMU plugin that counts the guest kernel's instructions by function and vCPU.
  *
  * -plugin count.so,map=FILE,out=PREFIX[,mark=SYMBOL][,enter=SYMBOL][,leave=SYMBOL]
- *   map	the kernel's System.map (or a guest's /proc/kallsyms); the guest runs with nokaslr
- *   out	each time the guest's kernel runs the function "mark" the counts until then are written to
- *		PREFIX.1, PREFIX.2, ... [__x64_sys_sethostname: the guest calls "hostname NAME"]
- *   enter	with "leave", instructions between a call of the one function and the next block of the other
- *		on the same vCPU are also counted together [net_rx_action, called by handle_softirqs]
+ *   map	System.map of the kernel (or /proc/kallsyms of a guest); the guest runs with nokaslr
+ *   out	each time the guest's kernel runs the function "mark" the counts until then are
+ *		written to PREFIX.1, PREFIX.2, ... [__x64_sys_sethostname: "hostname NAME" there]
+ *   enter	with "leave", instructions between a call of the one function and the next block
+ *		of the other on the same vCPU are also counted together [net_rx_action, which
+ *		handle_softirqs calls]
  *
- * A file has lines "vcpu N ALL INSIDE TIMES" (the kernel's instructions, those between enter and leave, how
- * often) and "fn NAME N INSTRUCTIONS CALLS". User space is the function "[user]", the modules are
- * "[modules]".
+ * A file has lines "vcpu N ALL INSIDE TIMES" (the kernel's instructions, those between enter and
+ * leave, how often) and "fn NAME N INSTRUCTIONS CALLS". User space is the function "[user]", the
+ * modules are "[modules]".
  *
- * A block of the guest's code is counted where it begins, by additions that QEMU compiles into it: no
- * call, no lock. A block that a page fault leaves half-way counts in full; a string instruction counts once.
+ * A block of the guest's code is counted where it begins, by additions that QEMU compiles into
+ * it: no call, no lock. A block that a page fault leaves half-way counts in full; a string
+ * instruction counts once for each time that QEMU begins it.
  */
 #include <errno.h>
 #include <pthread.h>

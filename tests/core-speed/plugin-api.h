@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The part of QEMU's interface for TCG plugins that count.c uses: names, values and prototypes as QEMU's
- * manual gives them ("TCG plugins"). No package of QEMU's brings a header for it. PLUGIN_API is the
- * interface's version, which the QEMU in use tells: from 7 on a callback is given the pointer that it was
- * registered with, before it was given the plugin's id.
+ * The part of QEMU's interface for TCG plugins that count.c uses: names, values and prototypes as
+ * QEMU's manual gives them ("TCG plugins"). No package of QEMU's brings a header for it.
+ * PLUGIN_API is the interface's version, which the QEMU in use tells: from 7 on a callback is
+ * given the pointer that it was registered with, before it was given the plugin's id.
  */
 #ifndef PLUGIN_API_H
 #define PLUGIN_API_H
