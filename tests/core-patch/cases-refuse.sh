@@ -45,26 +45,27 @@ no_kernel_tree()
 	[ -z "$(ls -A "$work/empty")" ]
 }
 
-# change_line FILE LINE PATTERN: of a good tree this line differs, and the error must match
+# change_line FILE LINE PATTERN [COMMAND...]: of a good tree this line differs, and the error must match
 change_line()
 {
 	new_tree
 	sed -i "$2s/.*/	foreign();/" "$tree/$1"
 	keep_tree
-	for command in check apply "apply --only 1"; do
+	where="no series fits: the nearest is 1\\.0: $3"
+	shift 3
+	for command in apply "$@"; do
 		# shellcheck disable=SC2086
-		refused "no series fits: the nearest is 1\\.0: $3; its flow slots are as in 6\\.1.*nothing is changed" \
-			core_patch $command "$tree"
+		refused "$where; its flow slots are as in 6\\.1.*nothing is changed" core_patch $command "$tree"
 	done
-	saying core_patch status "$tree"
-	says "$work/said" "not applied, and no series fits: the nearest is 1\\.0: $3"
-	saying core_patch revert "$tree"
-	untouched
 }
 
 one_line_changed()
 {
-	change_line net/core/dev.c 10 '0001-first\.patch: net/core/dev\.c line 7: hunk 1 differs'
+	change_line net/core/dev.c 10 '0001-first\.patch: net/core/dev\.c line 7: hunk 1 differs' check "apply --only 1"
+	saying core_patch status "$tree"
+	says "$work/said" "not applied, and $where"
+	saying core_patch revert "$tree"
+	untouched
 	change_line net/core/dev.c 43 '0001-first\.patch: net/core/dev\.c line 37: hunk 2 differs'
 	change_line net/core/dev.c 15 '0002-second\.patch: net/core/dev\.c line 12: hunk 1 differs'
 	change_line net/core/sock.c 18 '0002-second\.patch: net/core/sock\.c line 17: hunk 1 differs'
