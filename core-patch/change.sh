@@ -15,6 +15,12 @@
 refuse_tree()
 {
 	refusal
+	case $form in
+	"those of the core patch")
+		[ "$marker" != none ] || die "$tree has a core patch in a version that is not this one's, and core-patch did not put it" \
+			"there ($refused); nothing is changed: take it out the way it came"
+		;;
+	esac
 	die "$tree: no series fits: $refused; nothing is changed: look for an ice-arfs that knows this kernel"
 }
 

@@ -46,7 +46,7 @@ lint_finds_what_is_bad()
 	own_world
 	patch=series/1.0/0001-lint.patch
 	lint_folder
-	sed -i 's/^+	added.*/& /; /^Signed-off-by/d; s/^The body/Teh body/' "$work/lint/$patch"
+	sed -i 's/^+	added.*/& /; /^Signed-off-by/d; s/^The body/T''eh body/' "$work/lint/$patch"
 	{
 		sed '/Return:/d; /@value/d' "$work/lint/rps_steer.h"
 		printf '\n#define RPS_STEER_LONG %090d\n' 1
@@ -55,7 +55,7 @@ lint_finds_what_is_bad()
 	fails 1 "$top/tests/core-patch/lint" "$work/lint"
 	says "$work/said" '0001-lint\.patch: .*TRAILING_WHITESPACE'
 	says "$work/said" '0001-lint\.patch: .*MISSING_SIGN_OFF'
-	says "$work/said" '0001-lint\.patch: .*Teh ==> The'
+	says "$work/said" '0001-lint\.patch: .*T''eh ==> The'
 	says "$work/said" 'rps_steer\.h: .*No description found for return value'
 	says "$work/said" "rps_steer\\.h: .*parameter .*'value'"
 	says "$work/said" 'rps_steer\.h: .*LONG_LINE'

@@ -3,7 +3,7 @@
 # What is refused: one error that names the remedy, a status that is not 0, and a tree as it was.
 
 refuse_cases="wrong_usage no_kernel_tree one_line_changed file_missing foreign_tree newer_form form_between
-	part_and_another part_out_of_order header_of_their_own symbolic_link only_too_many
+	part_and_another part_out_of_order another_version_by_hand header_of_their_own symbolic_link only_too_many
 	changed_since_is_not_reverted changed_beyond_knowing record_damaged original_damaged no_series
 	not_writable read_only_mount not_readable no_room scratch_missing"
 
@@ -23,7 +23,7 @@ wrong_usage()
 	new_tree
 	refused 'say what to do: check, apply, status or revert' core_patch
 	says "$work/said" '^usage: core-patch check'
-	refused "unknown command 'aply'" core_patch aply "$tree"
+	refused "unknown command 'install'" core_patch install "$tree"
 	refused 'name the kernel source TREE' core_patch apply
 	refused "unknown argument '--force'" core_patch apply --force "$tree"
 	refused "one TREE at a time" core_patch apply "$tree" "$tree"
@@ -138,6 +138,15 @@ part_out_of_order()
 	patch -s --no-backup-if-mismatch -d "$tree" -p1 <"$world/core-patch/series/1.0/0002-second.patch"
 	keep_tree
 	refused '0002-second\.patch' core_patch apply "$tree"
+}
+
+another_version_by_hand()
+{
+	new_tree
+	by_hand 1
+	sed -i 's/patched(10)/patched_by_another(10)/' "$tree/net/core/dev.c"
+	keep_tree
+	refused "has a core patch in a version that is not this one's, .* take it out the way it came" core_patch apply "$tree"
 }
 
 header_of_their_own()
