@@ -169,7 +169,7 @@ need_writable()
 clear_leftovers()
 {
 	rm -rf "$tree/$marker_name.new" "$tree/$marker_name.old" \
-		"$tree/$marker_name/results" "$tree/$marker_name/back"
+		"$tree/$marker_name/results" "$tree/$marker_name/back" 2>/dev/null || true
 }
 
 no_write()
@@ -187,6 +187,12 @@ as_in_tree()
 		chmod 644 "$2"
 		[ -z "$as_root" ] || chown --reference="$tree/$(folder_of "$1")" "$2"
 	fi
+}
+
+# settle PATH: on the disk, with all below it, before the tree changes: a power cut is an interruption too
+settle()
+{
+	find "$1" -exec sync {} + || no_write "$1"
 }
 
 # write_results DIR
@@ -220,8 +226,7 @@ write_marker()
 	cp "$scratch/plan" "$1/record" || no_write "$1"
 	[ -z "$as_root" ] || chown --reference="$tree" "$1" "$1/record" "$1/originals" "$1/results"
 	[ -z "$as_root" ] || find "$1/patches" -exec chown --reference="$tree" {} +
-	# after a power cut originals must be there before the tree changes
-	find "$1" -type f -exec sync {} + || no_write "$1"
+	settle "$1"
 }
 
 # put_back: every recorded file becomes what it was before
@@ -238,6 +243,7 @@ put_back()
 		fi
 		cp -p "$tree/$marker_name/originals/$n" "$tree/$marker_name/back" || no_write "$tree/$marker_name"
 		touch "$tree/$marker_name/back"
+		settle "$tree/$marker_name/back"
 		mv -f "$tree/$marker_name/back" "$tree/$file" || no_write "$tree/$file"
 	done <"$record"
 }
@@ -287,6 +293,7 @@ carry_out()
 	need_room "$tree" 20
 	if [ "$action" = finish ]; then
 		write_results "$tree/$marker_name"
+		settle "$tree/$marker_name/results"
 		move_results
 		return
 	fi

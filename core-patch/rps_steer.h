@@ -42,6 +42,12 @@
  */
 #define RPS_STEER_ASK_TICKS	2
 
+/*
+ * A home slot that was neither used nor asked for as long as this is not its flow's any more: a flow
+ * that goes by it asks every RPS_STEER_ASK_TICKS.
+ */
+#define RPS_STEER_LAPSE_TICKS	(RPS_STEER_ASK_TICKS + 2)
+
 /* A flow that was refused lets others ask for this many ticks before it asks again itself. */
 #define RPS_STEER_YIELD_TICKS	1
 
@@ -144,6 +150,23 @@ static inline enum rps_steer_owner rps_steer_owner(u16 filter, u32 owner, u32 ha
 	if (owner == hash)
 		return RPS_STEER_OURS;
 	return active ? RPS_STEER_TAKEN : RPS_STEER_FREE;
+}
+
+/**
+ * rps_steer_lapsed() - does a flow go by another slot than the home slot that has its hash
+ * @now: rps_steer_ticks()
+ * @used: ticks when the owner of the slot last arrived on the slot's queue
+ * @asked: ticks when the driver was last asked for the slot
+ *
+ * The filter was lost a while ago and the flow has been read elsewhere since. What waits of it is
+ * not accounted in this slot, which is therefore as good as free.
+ *
+ * Context: any.
+ */
+static inline bool rps_steer_lapsed(u16 now, u16 used, u16 asked)
+{
+	return (u16)(now - used) >= RPS_STEER_LAPSE_TICKS &&
+	       (u16)(now - asked) >= RPS_STEER_LAPSE_TICKS;
 }
 
 /**
