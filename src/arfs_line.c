@@ -76,7 +76,8 @@ enum arfs_slot_verdict arfs_line_join(struct arfs_table *table, struct arfs_flow
 		WRITE_ONCE(flow->slot_id, *id);
 		WRITE_ONCE(flow->place, ARFS_PLACE_OWNS);
 		list_add(&flow->line_node, &line->flows);
-	} else if (verdict == ARFS_SLOT_REFUSE && arfs_line_length(line, slot) <= ARFS_LINE_MAX &&
+	} else if (verdict == ARFS_SLOT_REFUSE && !table->ops->core_asks_again &&
+		   arfs_line_length(line, slot) <= ARFS_LINE_MAX &&
 		   atomic_read(&table->waiting) < READ_ONCE(table->limit)) {
 		WRITE_ONCE(flow->place, ARFS_PLACE_WAITS);
 		WRITE_ONCE(flow->slot_id, owner->slot_id);

@@ -401,7 +401,7 @@ struct arfs_table *arfs_table_create(const char *name, const struct arfs_table_o
 	table->ops = ops;
 	table->owner = owner;
 	table->limit = limit;
-	table->patience = ops->core_asks_again ? 0 : ARFS_PATIENCE;
+	table->patience = ARFS_PATIENCE;
 	table->move_interval = ARFS_MOVE_MS;
 	table->queues = ARFS_RXQ_MAX + 1;
 	table->mask = buckets - 1;

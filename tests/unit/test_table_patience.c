@@ -46,12 +46,13 @@ START_TEST(a_flow_that_waits_is_told_the_owners_id_so_many_times_and_then_no)
 }
 END_TEST
 
-START_TEST(a_core_that_asks_again_is_refused_at_once)
+START_TEST(a_core_that_asks_again_is_refused_at_once_and_nobody_waits)
 {
 	rig_end();
 	rig_begin_again(LIMIT);
 	expect_patience(2, 3, 7, owned(), 0);
-	ck_assert_uint_eq(rig_stats().waiting, 1);
+	ck_assert_uint_eq(rig_stats().waiting, 0);
+	ck_assert_uint_eq(rig_count(ARFS_COUNT_COLLIDED), 0);
 }
 END_TEST
 
@@ -244,7 +245,7 @@ int main(void)
 	tcase_add_checked_fixture(tcase, begin, rig_end);
 	tcase_add_test(tcase,
 		       a_flow_that_waits_is_told_the_owners_id_so_many_times_and_then_no);
-	tcase_add_test(tcase, a_core_that_asks_again_is_refused_at_once);
+	tcase_add_test(tcase, a_core_that_asks_again_is_refused_at_once_and_nobody_waits);
 	tcase_add_test(tcase, a_new_table_has_the_patience_of_the_policy);
 	tcase_add_test(tcase, the_owner_is_not_disturbed);
 	tcase_add_test(tcase, each_flow_that_waits_has_its_own_patience);
