@@ -222,6 +222,21 @@ START_TEST(a_new_slot_bars_nobody)
 }
 END_TEST
 
+START_TEST(a_home_slot_lapses_when_neither_used_nor_asked_for)
+{
+	u16 now = nows[_i];
+	u16 used, asked;
+
+	for (used = 0; used < 10; used++)
+		for (asked = 0; asked < 10; asked++)
+			ck_assert_int_eq(rps_steer_lapsed(now, now - used, now - asked),
+					 used >= RPS_STEER_LAPSE_TICKS &&
+					 asked >= RPS_STEER_LAPSE_TICKS);
+	/* Who goes by the slot asks in time, also after a packet has waited over a tick. */
+	ck_assert_uint_gt(RPS_STEER_LAPSE_TICKS, RPS_STEER_ASK_TICKS + 1);
+}
+END_TEST
+
 START_TEST(a_home_slot_is_set_only_when_nothing_can_be_overtaken)
 {
 	ck_assert(!rps_steer_in_order(false, false, false));
@@ -354,6 +369,8 @@ static TCase *tcase_owner(void)
 	tcase_add_loop_test(tcase, an_active_owner_keeps_its_slot, 0, COUNT(filters));
 	tcase_add_loop_test(tcase, an_idle_owner_loses_its_slot_to_others, 0, COUNT(filters));
 	tcase_add_loop_test(tcase, a_flow_knows_its_own_slot_idle_or_not, 0, COUNT(filters));
+	tcase_add_loop_test(tcase, a_home_slot_lapses_when_neither_used_nor_asked_for, 0,
+			    COUNT(nows));
 	tcase_add_test(tcase, a_home_slot_is_set_only_when_nothing_can_be_overtaken);
 	return tcase;
 }
