@@ -3,7 +3,7 @@
 # What is refused: one error that names the remedy, a status that is not 0, and a tree as it was.
 
 refuse_cases="wrong_usage no_kernel_tree one_line_changed file_missing foreign_tree newer_form form_between
-	part_and_another part_out_of_order another_version_by_hand header_of_their_own symbolic_link only_too_many
+	part_and_another part_out_of_order another_version_by_hand other_patch header_of_their_own symbolic_link only_too_many
 	changed_since_is_not_reverted changed_beyond_knowing record_damaged original_damaged no_series
 	not_writable read_only_mount not_readable no_room scratch_missing"
 
@@ -147,6 +147,15 @@ another_version_by_hand()
 	sed -i 's/patched(10)/patched_by_another(10)/' "$tree/net/core/dev.c"
 	keep_tree
 	refused "has a core patch in a version that is not this one's, .* take it out the way it came" core_patch apply "$tree"
+}
+
+other_patch()
+{
+	new_tree
+	mkdir -p "$work/busy"
+	printf '#!/bin/sh\necho "patch: not the one" >&2; exit 1\n' >"$work/busy/patch"
+	chmod +x "$work/busy/patch"
+	refused 'is not GNU patch; install' env PATH="$work/busy:$PATH" "$world/core-patch/core-patch" apply "$tree"
 }
 
 header_of_their_own()

@@ -118,7 +118,7 @@ new_tree()
 {
 	tree=$work/linux\ 1/source
 	pristine=$work/pristine
-	rm -rf "$tree" "$pristine"
+	rm -rf "$tree"
 	mkdir -p "$work/linux 1"
 	cp -Rp "${1:-$work/kernel}" "$tree"
 	keep_tree
@@ -126,6 +126,7 @@ new_tree()
 
 keep_tree()
 {
+	[ ! -d "$pristine" ] || chmod -R u+rwX "$pristine"
 	rm -rf "$pristine"
 	cp -Rp "$tree" "$pristine"
 }
