@@ -6,7 +6,7 @@
 # The command is run with cp, mv and rm of ours in front of PATH. At the call that is to be cut they kill their
 # whole process group.
 
-cut_cases="cut_apply cut_apply_amid_a_copy cut_revert cut_replace cut_finish cut_by_a_signal"
+cut_cases="cut_apply cut_apply_amid_a_copy cut_revert cut_replace cut_finish cut_by_a_signal cut_by_a_pipe"
 
 # make_cutter: $work/cutter has the commands; calls that change nothing below $CUT_TREE do not count
 make_cutter()
@@ -189,4 +189,16 @@ cut_by_a_signal()
 	[ "$status" -eq 143 ] || { echo "status $status"; return 1; }
 	untouched
 	[ -z "$(ls "$TMPDIR")" ]
+}
+
+# "core-patch apply TREE | head -n 1"
+cut_by_a_pipe()
+{
+	new_tree
+	mkfifo "$work/pipe"
+	# a reader that is gone before anything is said
+	: <"$work/pipe" &
+	core_patch apply "$tree" >"$work/pipe" || true
+	patched_to 3
+	[ -z "$(ls "$TMPDIR")" ] || { ls "$TMPDIR"; return 1; }
 }
