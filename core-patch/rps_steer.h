@@ -20,7 +20,7 @@
 
 #include <linux/types.h>
 
-/* What a slot without filter holds, and a record without CPU. Equal to RPS_NO_FILTER, RPS_NO_CPU. */
+/* What a slot without filter and a record without CPU hold: RPS_NO_FILTER and RPS_NO_CPU. */
 #define RPS_STEER_NO_FILTER	0xffffU
 #define RPS_STEER_NO_CPU	0xffffU
 
@@ -31,8 +31,8 @@
  */
 
 /*
- * An owner not seen for this long loses its slot and its filter. Longer than the usual keepalive of
- * connections that are in use (ten to twenty seconds), short enough for those who wait for the slot.
+ * An owner not seen for this long loses its slot and its filter. Longer than the usual keepalive
+ * of connections in use (ten to twenty seconds), short enough for those who wait for the slot.
  */
 #define RPS_STEER_IDLE_TICKS	30
 
@@ -43,8 +43,8 @@
 #define RPS_STEER_ASK_TICKS	2
 
 /*
- * A home slot that was neither used nor asked for as long as this is not its flow's any more: a flow
- * that goes by it asks every RPS_STEER_ASK_TICKS.
+ * A home slot that was neither used nor asked for as long as this is not its flow's any more: a
+ * flow that goes by it asks every RPS_STEER_ASK_TICKS.
  */
 #define RPS_STEER_LAPSE_TICKS	(RPS_STEER_ASK_TICKS + 2)
 
@@ -62,15 +62,15 @@
 
 /**
  * rps_steer_ticks() - the slow clock
- * @jiffies: the kernel's clock
+ * @time: the kernel's clock, in jiffies
  * @shift: logarithm of the jiffies per tick; that of HZ, rounded up
  *
  * Context: any.
  * Return: ticks, modulo 2^16.
  */
-static inline u16 rps_steer_ticks(unsigned long jiffies, unsigned int shift)
+static inline u16 rps_steer_ticks(unsigned long time, unsigned int shift)
 {
-	return (u16)(jiffies >> shift);
+	return (u16)(time >> shift);
 }
 
 /**
@@ -96,6 +96,7 @@ static inline u32 rps_steer_slot(u32 spread, u8 log)
  * Both wrap. A slot may send a flow to another CPU only then, or packets overtake each other.
  *
  * Context: any.
+ * Return: true if nothing that went through the slot waits any more.
  */
 static inline bool rps_steer_drained(u32 head, u32 tail)
 {
@@ -113,6 +114,7 @@ static inline bool rps_steer_drained(u32 head, u32 tail)
  * By packets for a CPU that is busy, by time for one that is idle or offline.
  *
  * Context: any.
+ * Return: true if the owner keeps the slot.
  */
 static inline bool rps_steer_active(u32 head, u32 tail, u32 slots, u16 now, u16 used)
 {
@@ -142,6 +144,7 @@ enum rps_steer_owner {
  * @active: rps_steer_active() of the slot; looked at only when the hashes differ
  *
  * Context: any.
+ * Return: whose it is.
  */
 static inline enum rps_steer_owner rps_steer_owner(u16 filter, u32 owner, u32 hash, bool active)
 {
@@ -162,6 +165,7 @@ static inline enum rps_steer_owner rps_steer_owner(u16 filter, u32 owner, u32 ha
  * not accounted in this slot, which is therefore as good as free.
  *
  * Context: any.
+ * Return: true if it counts as free.
  */
 static inline bool rps_steer_lapsed(u16 now, u16 used, u16 asked)
 {
@@ -185,6 +189,7 @@ static inline bool rps_steer_lapsed(u16 now, u16 used, u16 asked)
  * one flow that the driver always refuses must not keep them out.
  *
  * Context: any.
+ * Return: true if it may.
  */
 static inline bool rps_steer_may_ask(enum rps_steer_owner home, bool same, u16 now, u16 used,
 				     u16 asked)
@@ -206,6 +211,7 @@ static inline bool rps_steer_may_ask(enum rps_steer_owner home, bool same, u16 n
  * @now: rps_steer_ticks()
  *
  * Context: any.
+ * Return: ticks, modulo 2^16.
  */
 static inline u16 rps_steer_never_asked(u16 now)
 {
@@ -222,6 +228,7 @@ static inline u16 rps_steer_never_asked(u16 now)
  * through the home slot from now on.
  *
  * Context: any.
+ * Return: true if it may.
  */
 static inline bool rps_steer_in_order(bool home_drained, bool arrival_drained, bool arrival_there)
 {
@@ -256,6 +263,7 @@ static inline int rps_steer_recorded_cpu(u32 old, u32 new, u32 cpu_mask, u32 cpu
  * @backlog_threaded: a thread processes the backlog and may stand in the middle of a packet
  *
  * Context: softirq, or bottom halves off.
+ * Return: true if it may.
  */
 static inline bool rps_steer_direct(bool here, bool backlog_scheduled, bool backlog_threaded)
 {
