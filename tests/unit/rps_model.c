@@ -465,6 +465,7 @@ void model_receive(struct model *m, u8 queue, const u8 *flows, u32 count)
 	char name[40];
 	struct model_slot *through;
 	u32 i, pending = 0;
+	bool directly = false;
 	int to;
 
 	m->cpu[here].polling = true;
@@ -481,12 +482,14 @@ void model_receive(struct model *m, u8 queue, const u8 *flows, u32 count)
 			   queue, packets[i].number, flows[i], to, flow->waiting,
 			   slot_name(m, through, name));
 		if (to < 0 || direct(m, here, to, through)) {
-			/* Without direct processing the list goes on past what stays on it. */
-			if (!m->direct)
+			/* What no CPU is found for stays on the list, which goes on without it. */
+			if (to < 0)
 				model_excuse(m, flow);
+			else
+				directly = true;
 			left[pending++] = packets[i];
 		} else {
-			if (m->direct)
+			if (directly)
 				process_list(m, left, &pending);
 			flow->listed--;
 			enqueue(m, to, &packets[i], through);

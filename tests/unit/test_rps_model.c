@@ -14,7 +14,7 @@
  *   the last move, or has just lost it: packets meet that went through different slots;
  * - the device steers a flow elsewhere that no longer owns the slot its filter is for;
  * - a CPU goes offline with packets in its backlog, or a table is replaced;
- * - a list has packets that no CPU is found for, and direct processing is off;
+ * - a list has packets that no CPU is found for;
  * - two flows have the same hash and arrive on two queues.
  * What makes these windows small is part of the model: a packet does not wait for two ticks, nor
  * does the device. The last test lifts the excuses and prints how many packets that makes, with
@@ -340,12 +340,16 @@ static void one_of_each(struct model *m, bool shuffled)
 	}
 }
 
-/* More flows than the busy-CPU rule lets a table of this size have: owners idle between packets. */
+/*
+ * More flows than the busy-CPU rule lets a table of this size have, with the clock of direct packets
+ * that moves in lots: owners are idle between two packets.
+ */
 static bool crowded(const struct model *m, const struct model_flow *flow)
 {
 	const struct model_table *table = &m->tables[m->queue_of[model_recorded_cpu(m, flow)]];
 
-	return 2 * m->flows >= (u32)RPS_STEER_BUSY_FACTOR << table->log;
+	return 2 * m->flows + RPS_STEER_DIRECT_LOT >=
+	       (u32)RPS_STEER_BUSY_FACTOR << table->log;
 }
 
 static bool owned_by_another(const struct model *m, const struct model_flow *flow)
