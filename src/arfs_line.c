@@ -54,7 +54,8 @@ static enum arfs_incumbent arfs_line_incumbent(const struct arfs_flow *owner,
  *	id of which it is a holder, ARFS_NO_ID if none is free
  *
  * A flow that is refused stands in line afterwards, unless ARFS_LINE_MAX others do or as many flows
- * wait as filters may be held.
+ * wait as filters may be held. With a core that asks again nobody is refused: it has parted with the
+ * owner, whose filter goes for being idle.
  *
  * Context: bucket lock of @flow held, or @flow known to nobody else. Takes the line lock.
  * Return: the verdict.
@@ -63,11 +64,13 @@ enum arfs_slot_verdict arfs_line_join(struct arfs_table *table, struct arfs_flow
 				      struct arfs_slot slot, u16 *id)
 {
 	struct arfs_line *line = arfs_line_of(table, slot);
+	struct arfs_flow *owner = NULL;
 	enum arfs_slot_verdict verdict;
-	struct arfs_flow *owner;
 
 	spin_lock_bh(&line->lock);
-	owner = arfs_line_first(line, slot);
+	/* A core that guards its slots itself has parted with the owner already, if there is one. */
+	if (!table->ops->core_asks_again)
+		owner = arfs_line_first(line, slot);
 	verdict = arfs_slot_decide(arfs_line_incumbent(owner, flow));
 	flow->slot = slot;
 	if (verdict == ARFS_SLOT_TAKE) {
@@ -76,8 +79,7 @@ enum arfs_slot_verdict arfs_line_join(struct arfs_table *table, struct arfs_flow
 		WRITE_ONCE(flow->slot_id, *id);
 		WRITE_ONCE(flow->place, ARFS_PLACE_OWNS);
 		list_add(&flow->line_node, &line->flows);
-	} else if (verdict == ARFS_SLOT_REFUSE && !table->ops->core_asks_again &&
-		   arfs_line_length(line, slot) <= ARFS_LINE_MAX &&
+	} else if (verdict == ARFS_SLOT_REFUSE && arfs_line_length(line, slot) <= ARFS_LINE_MAX &&
 		   atomic_read(&table->waiting) < READ_ONCE(table->limit)) {
 		WRITE_ONCE(flow->place, ARFS_PLACE_WAITS);
 		WRITE_ONCE(flow->slot_id, owner->slot_id);
@@ -119,7 +121,8 @@ static bool arfs_line_pass_on(struct arfs_table *table, struct arfs_line *line,
 
 	lockdep_assert_held(&line->lock);
 
-	if (!heir)
+	/* Whoever else is there with a core that guards its slots itself has a filter already. */
+	if (!heir || table->ops->core_asks_again)
 		return false;
 	WRITE_ONCE(heir->place, ARFS_PLACE_OWNS);
 	heir->inherits = true;

@@ -46,13 +46,26 @@ START_TEST(a_flow_that_waits_is_told_the_owners_id_so_many_times_and_then_no)
 }
 END_TEST
 
-START_TEST(a_core_that_asks_again_is_refused_at_once_and_nobody_waits)
+START_TEST(a_core_that_asks_again_is_given_the_slot_of_a_flow_it_has_parted_with)
 {
+	u16 first, second;
+
 	rig_end();
 	rig_begin_again(LIMIT);
-	expect_patience(2, 3, 7, owned(), 0);
+	first = owned();
+	second = rig_grant(2, 3, 7);
+	ck_assert_uint_ne(first, second);
+	rig_settle();
 	ck_assert_uint_eq(rig_stats().waiting, 0);
 	ck_assert_uint_eq(rig_count(ARFS_COUNT_COLLIDED), 0);
+	rig_expect(1, 3, first);
+	rig_expect(2, 3, second);
+	/* The owner before moves on, which hands its slot to nobody. */
+	ck_assert_uint_eq(rig_grant(1, 4, 7), first);
+	rig_settle();
+	rig_expect(1, 4, first);
+	rig_expect(2, 3, second);
+	ck_assert_uint_eq(rig_count(ARFS_COUNT_PASSED), 0);
 }
 END_TEST
 
@@ -245,7 +258,8 @@ int main(void)
 	tcase_add_checked_fixture(tcase, begin, rig_end);
 	tcase_add_test(tcase,
 		       a_flow_that_waits_is_told_the_owners_id_so_many_times_and_then_no);
-	tcase_add_test(tcase, a_core_that_asks_again_is_refused_at_once_and_nobody_waits);
+	tcase_add_test(tcase,
+		       a_core_that_asks_again_is_given_the_slot_of_a_flow_it_has_parted_with);
 	tcase_add_test(tcase, a_new_table_has_the_patience_of_the_policy);
 	tcase_add_test(tcase, the_owner_is_not_disturbed);
 	tcase_add_test(tcase, each_flow_that_waits_has_its_own_patience);
