@@ -125,6 +125,21 @@ static inline bool rps_steer_active(u32 head, u32 tail, u32 slots, u16 now, u16 
 }
 
 /**
+ * rps_steer_long_idle() - a time of use by which an owner counts as idle at once
+ * @now: rps_steer_ticks()
+ *
+ * For a flow that owns a slot in the table of a queue where it is not read, and whose home slot is
+ * another flow's: the slot is of no use to it, but somebody may be at home there.
+ *
+ * Context: any.
+ * Return: ticks, modulo 2^16.
+ */
+static inline u16 rps_steer_long_idle(u16 now)
+{
+	return (u16)(now - RPS_STEER_IDLE_TICKS);
+}
+
+/**
  * enum rps_steer_owner - whose slot it is, as one flow sees it
  * @RPS_STEER_FREE: nobody's: no filter, or its owner is idle
  * @RPS_STEER_OURS: this flow's, or that of a flow with the same hash
