@@ -439,7 +439,8 @@ static const char *slot_name(const struct model *m, const struct model_slot *slo
 		u64 index = slot - m->tables[queue].slots;
 
 		if (index < 1 << MODEL_LOG_MAX)
-			snprintf(name, 40, "queue %u slot %llu filter %u", queue, index, slot->filter);
+			snprintf(name, 40, "queue %u slot %llu filter %u", queue, index,
+				 slot->filter);
 	}
 	return name;
 }
@@ -462,10 +463,10 @@ void model_receive(struct model *m, u8 queue, const u8 *flows, u32 count)
 {
 	struct model_packet packets[MODEL_LIST], left[MODEL_LIST];
 	u32 here = m->irq_cpu[queue];
-	char name[40];
 	struct model_slot *through;
 	u32 i, pending = 0;
 	bool directly = false;
+	char name[40];
 	int to;
 
 	m->cpu[here].polling = true;
@@ -478,8 +479,8 @@ void model_receive(struct model *m, u8 queue, const u8 *flows, u32 count)
 		struct model_flow *flow = &m->flow[flows[i]];
 
 		to = route_checked(m, flow, queue, &through);
-		model_note(m, "cpu %u queue %u: packet %u of flow %u to cpu %d, %u wait, via %s", here,
-			   queue, packets[i].number, flows[i], to, flow->waiting,
+		model_note(m, "cpu %u queue %u: packet %u of flow %u to cpu %d, %u wait, via %s",
+			   here, queue, packets[i].number, flows[i], to, flow->waiting,
 			   slot_name(m, through, name));
 		if (to < 0 || direct(m, here, to, through)) {
 			/* What no CPU is found for stays on the list, which goes on without it. */

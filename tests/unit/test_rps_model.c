@@ -341,8 +341,8 @@ static void one_of_each(struct model *m, bool shuffled)
 }
 
 /*
- * More flows than the busy-CPU rule lets a table of this size have, with the clock of direct packets
- * that moves in lots: owners are idle between two packets.
+ * More flows than the busy-CPU rule lets a table of this size have, with the clock of direct
+ * packets that moves in lots: owners are idle between two packets.
  */
 static bool crowded(const struct model *m, const struct model_flow *flow)
 {
@@ -415,9 +415,12 @@ static void note_arrivals(struct model *m)
 {
 	u32 i;
 
-	for (i = 0; i < m->flows; i++)
-		if (model_arrives_on(&m->flow[i]) == m->queue_of[model_recorded_cpu(m, &m->flow[i])])
-			m->flow[i].right_at = m->time;
+	for (i = 0; i < m->flows; i++) {
+		struct model_flow *flow = &m->flow[i];
+
+		if (model_arrives_on(flow) == m->queue_of[model_recorded_cpu(m, flow)])
+			flow->right_at = m->time;
+	}
 }
 
 static void check_settled(struct model *m)
