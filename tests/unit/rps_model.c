@@ -129,7 +129,8 @@ bool model_owns_home(const struct model *m, const struct model_flow *flow, u8 qu
 		return false;
 	table = &m->tables[queue];
 	home = &table->slots[model_slot_index(m, table, flow->hash)];
-	return home->filter != RPS_STEER_NO_FILTER && home->hash == flow->hash;
+	return home->filter != RPS_STEER_NO_FILTER && home->hash == flow->hash &&
+	       !rps_steer_lapsed(model_now(m), home->used, home->asked);
 }
 
 bool model_in_transit(const struct model *m, const struct model_flow *flow)
@@ -225,6 +226,8 @@ static struct model_slot *steer_home(struct model *m, struct model_flow *flow,
 
 	if (owner == RPS_STEER_OURS && rps_steer_lapsed(now, home->used, home->asked))
 		owner = RPS_STEER_FREE;
+	if (owner == RPS_STEER_TAKEN && arrival_owner == RPS_STEER_OURS)
+		arrival->used = rps_steer_long_idle(now);
 	settled = owner == RPS_STEER_OURS &&
 		  (arrival_owner != RPS_STEER_OURS || arrival->filter == home->filter);
 	if (settled) {
@@ -268,14 +271,13 @@ static struct model_slot *steer(struct model *m, struct model_flow *flow, u8 arr
 	enum rps_steer_owner owner = slot_owner(m, &m->tables[arrived], slot, flow->hash);
 
 	*fixed = owner == RPS_STEER_TAKEN;
-	if (owner == RPS_STEER_OURS)
-		slot->used = model_now(m);
 	if (owner == RPS_STEER_FREE && slot_drained(m, slot))
 		slot->filter = RPS_STEER_NO_FILTER;
-	if (m->queue_of[next_cpu] == arrived)
-		return slot;
-	return steer_home(m, flow, slot, owner, m->queue_of[next_cpu], next_cpu,
-			  fixed);
+	if (m->queue_of[next_cpu] != arrived)
+		return steer_home(m, flow, slot, owner, m->queue_of[next_cpu], next_cpu, fixed);
+	if (owner == RPS_STEER_OURS)
+		slot->used = model_now(m);
+	return slot;
 }
 
 /* What the core does without the series when a slot may change its CPU. */

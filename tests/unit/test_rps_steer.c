@@ -222,6 +222,17 @@ START_TEST(a_new_slot_bars_nobody)
 }
 END_TEST
 
+START_TEST(an_owner_that_is_read_elsewhere_is_idle_at_once)
+{
+	u16 now = nows[_i];
+
+	ck_assert(!rps_steer_active(0, 0, 64, now, rps_steer_long_idle(now)));
+	ck_assert(!rps_steer_active(0, 9, 64, now, rps_steer_long_idle(now)));
+	/* And stays so as long as it does not arrive there. */
+	ck_assert(!rps_steer_active(0, 0, 64, now + 1000, rps_steer_long_idle(now)));
+}
+END_TEST
+
 START_TEST(a_home_slot_lapses_when_neither_used_nor_asked_for)
 {
 	u16 now = nows[_i];
@@ -369,6 +380,8 @@ static TCase *tcase_owner(void)
 	tcase_add_loop_test(tcase, an_active_owner_keeps_its_slot, 0, COUNT(filters));
 	tcase_add_loop_test(tcase, an_idle_owner_loses_its_slot_to_others, 0, COUNT(filters));
 	tcase_add_loop_test(tcase, a_flow_knows_its_own_slot_idle_or_not, 0, COUNT(filters));
+	tcase_add_loop_test(tcase, an_owner_that_is_read_elsewhere_is_idle_at_once, 0,
+			    COUNT(nows));
 	tcase_add_loop_test(tcase, a_home_slot_lapses_when_neither_used_nor_asked_for, 0,
 			    COUNT(nows));
 	tcase_add_test(tcase, a_home_slot_is_set_only_when_nothing_can_be_overtaken);
