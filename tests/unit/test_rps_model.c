@@ -352,6 +352,18 @@ static bool crowded(const struct model *m, const struct model_flow *flow)
 	       (u32)RPS_STEER_BUSY_FACTOR << table->log;
 }
 
+/* Is a flow with this hash read where the table belongs? */
+static bool at_home(const struct model *m, u32 hash, const struct model_table *table)
+{
+	u32 i;
+
+	for (i = 0; i < m->flows; i++)
+		if (m->flow[i].hash == hash &&
+		    &m->tables[m->queue_of[model_recorded_cpu(m, &m->flow[i])]] == table)
+			return true;
+	return false;
+}
+
 static bool owned_by_another(const struct model *m, const struct model_flow *flow)
 {
 	const struct model_table *table;
@@ -363,7 +375,7 @@ static bool owned_by_another(const struct model *m, const struct model_flow *flo
 	if (slot->filter == RPS_STEER_NO_FILTER)
 		return false;
 	if (slot->hash != flow->hash)
-		return model_slot_active(m, table, slot);
+		return model_slot_active(m, table, slot) && at_home(m, slot->hash, table);
 	/* A twin that arrives there: the core takes one for the other. */
 	for (i = 0; i < m->flows; i++)
 		if (&m->flow[i] != flow && m->flow[i].hash == flow->hash && !m->flow[i].silent &&
