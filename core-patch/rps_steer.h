@@ -37,6 +37,12 @@
 #define RPS_STEER_IDLE_TICKS	30
 
 /*
+ * An owner seen this lately is in use however many packets its CPU has taken since: on a busy CPU
+ * the rule of packets alone would take the slot from a flow that pauses for some milliseconds.
+ */
+#define RPS_STEER_SEEN_TICKS	2
+
+/*
  * The driver is not asked again for the same slot before the clock has moved this often, which
  * is at least one second: the rest of the current tick does not count.
  */
@@ -111,7 +117,7 @@ static inline bool rps_steer_drained(u32 head, u32 tail)
  * @now: rps_steer_ticks()
  * @used: ticks when the owner last arrived where its filter brings it
  *
- * By packets for a CPU that is busy, by time for one that is idle or offline.
+ * By time for a CPU that is idle or offline, by packets for one that is busy, but not at once.
  *
  * Context: any.
  * Return: true if the owner keeps the slot.
@@ -120,8 +126,11 @@ static inline bool rps_steer_active(u32 head, u32 tail, u32 slots, u16 now, u16 
 {
 	const u32 most = 0x7fffffff;
 	u32 limit = slots > most / RPS_STEER_BUSY_FACTOR ? most : slots * RPS_STEER_BUSY_FACTOR;
+	u16 age = (u16)(now - used);
 
-	return (s32)(head - tail) < (s32)limit && (u16)(now - used) < RPS_STEER_IDLE_TICKS;
+	if (age >= RPS_STEER_SEEN_TICKS && (s32)(head - tail) >= (s32)limit)
+		return false;
+	return age < RPS_STEER_IDLE_TICKS;
 }
 
 /**

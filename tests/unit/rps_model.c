@@ -202,10 +202,11 @@ static int ask(struct model *m, struct model_flow *flow, u8 queue, struct model_
 	return rc;
 }
 
-/* Refused: who it was is noted, or others would not get a turn. */
+/* Refused: who it was is noted, or others would not get a turn; not over an owner who may come back. */
 static void home_refused(struct model_slot *home, enum rps_steer_owner owner, u32 hash)
 {
-	if (owner != RPS_STEER_FREE)
+	if (owner != RPS_STEER_FREE ||
+	    (home->filter != RPS_STEER_NO_FILTER && home->hash != hash))
 		return;
 	home->filter = RPS_STEER_NO_FILTER;
 	home->hash = hash;

@@ -59,7 +59,7 @@ END_TEST
 
 static bool active_by_packets(u32 tail, u32 packets, u32 slots)
 {
-	return rps_steer_active(tail + packets, tail, slots, 0, 0);
+	return rps_steer_active(tail + packets, tail, slots, RPS_STEER_SEEN_TICKS, 0);
 }
 
 START_TEST(idle_when_a_busy_cpu_took_ten_packets_per_slot)
@@ -71,6 +71,18 @@ START_TEST(idle_when_a_busy_cpu_took_ten_packets_per_slot)
 	ck_assert(!active_by_packets(tail, 10, 1));
 	ck_assert(active_by_packets(tail, 639, 64));
 	ck_assert(!active_by_packets(tail, 640, 64));
+}
+END_TEST
+
+START_TEST(active_when_seen_lately_however_busy_the_cpu_is)
+{
+	u16 used = 0xffff;
+
+	ck_assert(rps_steer_active(1000000, 0, 1, used, used));
+	ck_assert(rps_steer_active(1000000, 0, 1, used + RPS_STEER_SEEN_TICKS - 1, used));
+	ck_assert(!rps_steer_active(1000000, 0, 1, used + RPS_STEER_SEEN_TICKS, used));
+	/* At least one second, whatever is left of the first tick. */
+	ck_assert_uint_ge(RPS_STEER_SEEN_TICKS, 2);
 }
 END_TEST
 
@@ -365,6 +377,7 @@ static TCase *tcase_clocks(void)
 	tcase_add_loop_test(tcase, drained_when_the_last_packet_sent_is_taken, 0, COUNT(tails));
 	tcase_add_loop_test(tcase, idle_when_a_busy_cpu_took_ten_packets_per_slot, 0,
 			    COUNT(tails));
+	tcase_add_test(tcase, active_when_seen_lately_however_busy_the_cpu_is);
 	tcase_add_loop_test(tcase, active_while_packets_still_wait, 0, COUNT(tails));
 	tcase_add_test(tcase, huge_tables_do_not_overflow_the_limit);
 	tcase_add_loop_test(tcase, idle_when_not_seen_for_so_many_ticks, 0, 6);
