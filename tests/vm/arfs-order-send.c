@@ -42,7 +42,7 @@ static int stream_open(const struct order_options *options, unsigned int index)
 	if (fd < 0)
 		return fd;
 	remote.sin_port = htons(options->port);
-	/* What is under way of all flows has to fit any queue on the way: loss makes order meaningless. */
+	/* What is under way of all flows has to fit any queue: loss makes order meaningless. */
 	if (!options->udp)
 		setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &room, sizeof(room));
 	if (options->source_port) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The reading side of arfs-order. A few threads share the flows and go from CPU to CPU, and with them the
- * flows' place in the kernel's tables. Whether a datagram was overtaken inside the core or on the way to
- * it is told by the kernel's receive stamp, which is taken where the driver hands a packet in.
+ * The reading side of arfs-order. A few threads share the flows and go from CPU to CPU, and with
+ * them the flows' place in the kernel's tables. Whether a datagram was overtaken inside the core or
+ * on the way to it is told by the kernel's receive stamp, taken where the driver hands a packet in.
  */
 #include <errno.h>
 #include <linux/tcp.h>
@@ -251,20 +251,30 @@ static int udp_connected(const struct sockaddr_in *remote)
 	return -1;
 }
 
+/* A socket for who sent a first datagram, and his address; -1 for nobody new. */
+static int udp_accept(struct sockaddr_in *remote)
+{
+	socklen_t length = sizeof(*remote);
+	uint64_t word;
+
+	if (recvfrom(listener, &word, sizeof(word), 0, (struct sockaddr *)remote, &length) < 0 ||
+	    flow_of(remote))
+		return -1;
+	return udp_connected(remote);
+}
+
 /* Take in new flows until told to stop. */
 static void accept_all(void)
 {
 	while (!atomic_load(&stop)) {
 		struct sockaddr_in remote = {};
 		socklen_t length = sizeof(remote);
-		uint64_t word;
 		int fd;
 
 		if (n_flows == options->flows)
 			fd = -1;
 		else if (options->udp)
-			fd = recvfrom(listener, &word, sizeof(word), 0, (struct sockaddr *)&remote,
-				      &length) < 0 || flow_of(&remote) ? -1 : udp_connected(&remote);
+			fd = udp_accept(&remote);
 		else
 			fd = accept4(listener, (struct sockaddr *)&remote, &length,
 				     SOCK_CLOEXEC | SOCK_NONBLOCK);
@@ -294,9 +304,9 @@ static int report(void)
 	}
 	for (unsigned int i = 0; i < options->threads; i++)
 		moves += readers[i].moves;
-	fprintf(file, "flows %u\npackets %llu\nlate %lu\ncore_late %lu\nooo %lu\ndamaged %lu\nmoves %lu\n",
-		n_flows, (unsigned long long)sum.count, sum.late, sum.core_late, sum.ooo, sum.damaged,
-		moves);
+	fprintf(file, "flows %u\npackets %llu\n", n_flows, (unsigned long long)sum.count);
+	fprintf(file, "late %lu\ncore_late %lu\n", sum.late, sum.core_late);
+	fprintf(file, "ooo %lu\ndamaged %lu\nmoves %lu\n", sum.ooo, sum.damaged, moves);
 	return fclose(file) ? -errno : 0;
 }
 

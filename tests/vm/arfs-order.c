@@ -23,11 +23,11 @@ static const char usage[] =
 	"send:  --source-port N     port of the first flow [any]\n"
 	"       --seconds N         how long to send [10]\n"
 	"       --window N          datagrams under way in one flow [32]\n"
-	"The server goes into the background, prints its process id and writes its counts on SIGTERM:\n"
-	"packets (TCP: bytes), late (datagrams after a later one), core_late (datagrams that came out of\n"
-	"the core after one that had entered it later), ooo (TCP segments out of order), damaged (bytes\n"
-	"that are not what their place asks for), moves. The sender prints what it sent, and its stalls:\n"
-	"times that nothing came back for a second.\n";
+	"The server goes into the background, prints its process id and writes its counts on\n"
+	"SIGTERM: packets (TCP: bytes), late (datagrams after a later one), core_late (datagrams\n"
+	"that came out of the core after one that had entered it later), ooo (TCP segments out of\n"
+	"order), damaged (bytes that are not what their place asks for), moves. The sender prints\n"
+	"what it sent, and its stalls: times that nothing came back for a second.\n";
 
 int order_error(const char *what, int error)
 {
@@ -65,8 +65,8 @@ static unsigned int number(const char *option, const char *text, unsigned int mi
 
 	value = strtoul(text, &end, 10);
 	if (end == text || *end || *text == '-' || value < min || value > max) {
-		fprintf(stderr, "arfs-order: %s needs a number from %u to %u, not '%s'\n", option, min,
-			max, text);
+		fprintf(stderr, "arfs-order: %s needs a number from %u to %u, not '%s'\n",
+			option, min, max, text);
 		exit(2);
 	}
 	return value;
@@ -79,7 +79,8 @@ static void cpu_list(struct order_options *options, char *text)
 	options->n_cpus = 0;
 	while ((item = strsep(&rest, ","))) {
 		if (options->n_cpus == ORDER_MAX_CPUS) {
-			fprintf(stderr, "arfs-order: --cpus takes at most %d CPUs\n", ORDER_MAX_CPUS);
+			fprintf(stderr, "arfs-order: --cpus takes at most %d CPUs\n",
+				ORDER_MAX_CPUS);
 			exit(2);
 		}
 		options->cpus[options->n_cpus++] = number("--cpus", item, 0, CPU_SETSIZE - 1);

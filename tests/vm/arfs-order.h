@@ -12,7 +12,7 @@
 #define ORDER_MAX_CPUS		64
 /* The receiver tells how much it has after so many datagrams, and whenever it runs dry. */
 #define ORDER_ACK_EVERY		8
-/* A sender that hears nothing for so long counts a stall; a hello is repeated five times as often. */
+/* A sender that hears nothing for so long counts a stall; hellos come five times as often. */
 #define ORDER_STALL_MS		1000
 #define ORDER_HELLO_MS		200
 #define ORDER_DATAGRAM_BYTES	64

@@ -22,7 +22,7 @@ static const char usage[] =
 	"  --multiply    the kernel multiplies the hash (7.3) instead of masking it\n"
 	"  --same-hash   all have the same hash\n"
 	"  --queue Q --queues N   RSS brings all of them to queue Q of N\n"
-	"Prints the ports, comma between them, and their slot; status 1 if there are not so many.\n";
+	"Prints the ports, commas between them, and their slot; status 1 if there are too few.\n";
 
 struct wish {
 	u8 key[VDEV_RSS_KEY_SIZE];
