@@ -14,6 +14,7 @@ help:
 	@echo 'Anywhere (Debian 12, no E810 needed):'
 	@echo '  sudo make demo         steer real TCP on a virtual E810, stock driver beside ours'
 	@echo '  sudo make check        all tests'
+	@echo '  sudo make check-long   the same with every scenario on every kernel (four hours)'
 	@echo '  sudo make scenarios    the driver under resets, faults, rules and queue changes (half an hour)'
 	@echo '  make kernel-deb KSRC=TREE_OR_TARBALL [KCONFIG=FILE]'
 	@echo '                         a kernel package: source and configuration of the distribution, and the core patch'
@@ -36,6 +37,10 @@ demo: deps module-6.1 module-6.12
 
 check: deps
 	@tests/check
+
+check-long: deps
+	@tests/check --long
+.PHONY: check-long
 
 scenarios: deps module-6.1 module-6.12 module-7.3
 	@tests/vm/check-scenarios
