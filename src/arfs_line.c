@@ -50,12 +50,12 @@ static enum arfs_incumbent arfs_line_incumbent(const struct arfs_flow *owner,
  * @table: the table
  * @flow: a flow that is in no line
  * @slot: the slot it asks for
- * @id: the id that the flow brings along, or ARFS_NO_ID for a fresh one; when it gets the slot, the
- *	id of which it is a holder, ARFS_NO_ID if none is free
+ * @id: the id that the flow brings along, or ARFS_NO_ID for a fresh one; when it gets the slot,
+ *	the id of which it is a holder, ARFS_NO_ID if none is free
  *
- * A flow that is refused stands in line afterwards, unless ARFS_LINE_MAX others do or as many flows
- * wait as filters may be held. With a core that asks again nobody is refused: it has parted with the
- * owner, whose filter goes for being idle.
+ * A flow that is refused stands in line afterwards, unless ARFS_LINE_MAX others do or as many
+ * flows wait as filters may be held. With a core that asks again nobody is refused: it has parted
+ * with the owner, whose filter goes for being idle.
  *
  * Context: bucket lock of @flow held, or @flow known to nobody else. Takes the line lock.
  * Return: the verdict.
@@ -68,7 +68,7 @@ enum arfs_slot_verdict arfs_line_join(struct arfs_table *table, struct arfs_flow
 	enum arfs_slot_verdict verdict;
 
 	spin_lock_bh(&line->lock);
-	/* A core that guards its slots itself has parted with the owner already, if there is one. */
+	/* A core that guards its slots itself has parted with the owner already, if there was. */
 	if (!table->ops->core_asks_again)
 		owner = arfs_line_first(line, slot);
 	verdict = arfs_slot_decide(arfs_line_incumbent(owner, flow));

@@ -25,8 +25,8 @@
  * flow that has to wait is told the owner's id for so many packets, which leaves the core's slots
  * as they are, and is refused only after that.
  *
- * A core that asks again by itself guards its slots itself too. It would take the owner's id for the
- * flow's own, and would not know of a slot that was passed on: with such a core nobody waits.
+ * A core that asks again by itself guards its slots itself too. It would take the owner's id for
+ * the flow's own, and would not know of a slot that was passed on: with such a core nobody waits.
  */
 #define ARFS_PATIENCE		256
 

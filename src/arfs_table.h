@@ -62,8 +62,8 @@ enum arfs_notice {
  *	held. NULL: every move is
  * @core_asks_once: the core notes what it was granted and does not ask again, and it calls only for
  *	slots that no other active flow has (from 7.x on); see ARFS_ASK_AGAIN
- * @core_asks_again: the core asks again after a refusal and only for slots that it has to give (with
- *	the core patch), so nobody waits in a line; see ARFS_PATIENCE
+ * @core_asks_again: the core asks again after a refusal and only for slots that it has to give
+ *	(with the core patch), so nobody waits in a line; see ARFS_PATIENCE
  * @notice: something happened to a flow; error is a negative errno or 0. Called with a bucket lock
  *	held. NULL: nobody observes
  */
