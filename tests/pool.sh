@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2034
+# Guests, two at once: each waits for half of its time. For the scripts that run many; they export BUILD.
+#
+# GUESTS says how many at once (default: 2, or 1 on a machine with one CPU).
+
+# pool LIST WORK: call WORK with the words of each line of the file LIST, in that order but several at once.
+# WORK tells what became of it in one line, and returns 0 if it passed. Sets passed and failed.
+pool()
+{
+	pool_guests=${GUESTS:-2}
+	[ -n "${GUESTS:-}" ] || [ "$(nproc)" -gt 1 ] || pool_guests=1
+	expr "$pool_guests" : '[1-9][0-9]*$' >/dev/null || {
+		echo "${0##*/}: GUESTS is a number of guests, not '$pool_guests'" >&2
+		exit 2
+	}
+	pool_claims=$(mktemp -d "$BUILD/pool.XXXXXX")
+	pool_workers=
+	trap pool_stop EXIT
+	trap 'exit 1' HUP INT TERM
+	while [ "$(echo "$pool_workers" | wc -w)" -lt "$pool_guests" ]; do
+		pool_worker "$1" "$2" &
+		pool_workers="$pool_workers $!"
+	done
+	for pool_pid in $pool_workers; do
+		wait "$pool_pid" || true
+	done
+	pool_workers=
+	# A line of which nothing is known has failed.
+	passed=$(find "$pool_claims" -name passed | wc -l)
+	failed=$(($(wc -l <"$1") - passed))
+	pool_stop
+	trap - EXIT HUP INT TERM
+}
+
+# What no other worker has claimed yet, one after the other.
+pool_worker()
+{
+	pool_child=
+	trap '[ -z "$pool_child" ] || kill "$pool_child"; exit 1' HUP INT TERM
+	pool_number=0
+	while read -r pool_line; do
+		pool_number=$((pool_number + 1))
+		mkdir "$pool_claims/$pool_number" 2>/dev/null || continue
+		# shellcheck disable=SC2086
+		! "$2" $pool_line || : >"$pool_claims/$pool_number/passed"
+	done <"$1"
+}
+
+# pool_run COMMAND...: how WORK runs what takes long, so that it ends when the pool does.
+pool_run()
+{
+	"$@" </dev/null &
+	pool_child=$!
+	pool_status=0
+	wait "$pool_child" || pool_status=$?
+	pool_child=
+	return $pool_status
+}
+
+# shellcheck disable=SC2317
+pool_stop()
+{
+	# shellcheck disable=SC2086
+	[ -z "$pool_workers" ] || kill $pool_workers 2>/dev/null || true
+	rm -rf "$pool_claims"
+}
