@@ -420,7 +420,8 @@ static bool direct(struct model *m, u32 here, int to, struct model_slot *through
 {
 	struct model_cpu *cpu = &m->cpu[here];
 
-	if (!m->direct || !rps_steer_direct(to == (int)here, cpu->scheduled, false))
+	if (!m->direct || !rps_steer_direct(to == (int)here, cpu->scheduled, false) ||
+	    !rps_steer_drained(cpu->head, through->tail))
 		return false;
 	through->tail = cpu->head;
 	if (++cpu->uncounted >= RPS_STEER_DIRECT_LOT) {
@@ -448,7 +449,7 @@ static const char *slot_name(const struct model *m, const struct model_slot *slo
 	return name;
 }
 
-/* What is left on a list for this CPU is processed in the order of the list. */
+/* What is left on a list is processed in the order of the list. */
 static void process_list(struct model *m, struct model_packet *list, u32 *count)
 {
 	u32 i;
@@ -468,7 +469,6 @@ void model_receive(struct model *m, u8 queue, const u8 *flows, u32 count)
 	u32 here = m->irq_cpu[queue];
 	struct model_slot *through;
 	u32 i, pending = 0;
-	bool directly = false;
 	char name[40];
 	int to;
 
@@ -487,14 +487,13 @@ void model_receive(struct model *m, u8 queue, const u8 *flows, u32 count)
 			   slot_name(m, through, name));
 		if (to < 0 || direct(m, here, to, through)) {
 			/* What no CPU is found for stays on the list, which goes on without it. */
-			if (to < 0)
+			if (to < 0 && !m->direct)
 				model_excuse(m, flow);
-			else
-				directly = true;
 			left[pending++] = packets[i];
-		} else {
-			if (directly)
+			/* Lists are taken apart: what is before on the list is done with. */
+			if (m->direct)
 				process_list(m, left, &pending);
+		} else {
 			flow->listed--;
 			enqueue(m, to, &packets[i], through);
 		}

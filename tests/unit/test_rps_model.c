@@ -14,10 +14,11 @@
  *   the last move, or has just lost it: packets meet that went through different slots;
  * - the device steers a flow elsewhere that no longer owns the slot its filter is for;
  * - a CPU goes offline with packets in its backlog, or a table is replaced;
- * - a list has packets that no CPU is found for;
+ * - a list has packets that no CPU is found for, and what follows is not processed directly;
  * - two flows have the same hash and arrive on two queues.
  * What makes these windows small is part of the model: a packet does not wait for two ticks, nor
- * does the device. The last test lifts the excuses and prints how many packets that makes, with
+ * does the device; and it steers no flow elsewhere while a CPU has packets of it in hand that were
+ * not looked at yet. The last test lifts the excuses and prints how many packets that makes, with
  * the series and without it.
  *
  * test_rps_model SEED prints the last events of one seed.
@@ -153,7 +154,7 @@ static void resize(struct model *m)
 
 /*
  * A tick is at least a second: what waited when the last one began is gone when the next one does.
- * Before several ticks pass, , all is done.
+ * Before several ticks pass, all is done.
  * So is what the device was asked for.
  * Returns false when a CPU has its hands full.
  */
