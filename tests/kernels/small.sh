@@ -91,7 +91,7 @@ small_unpack()
 # small_make ARGUMENT...: in $src with the output in $o.
 small_make()
 {
-	env -u MAKEFLAGS -u MAKELEVEL nice -n 5 make -s -C "$src" O="$o" "$@" 9>&-
+	env -u MAKEFLAGS -u MAKELEVEL nice -n 5 "$kernels_dir/with-huge-pages" make -s -C "$src" O="$o" "$@" 9>&-
 }
 
 # small_configure FRAGMENT...: what is wanted and does not come is an error, or the tests would look with
