@@ -4,22 +4,26 @@
 #
 # GUESTS says how many at once (default: 2, or 1 on a machine with one CPU).
 
-# pool LIST WORK: call WORK with the words of each line of the file LIST, in that order but several at once.
-# WORK tells what became of it in one line, and returns 0 if it passed. Sets passed and failed.
+pool_guests=${GUESTS:-2}
+[ -n "${GUESTS:-}" ] || [ "$(nproc)" -gt 1 ] || pool_guests=1
+case $pool_guests in
+*[!0-9]* | 0*)
+	echo "${0##*/}: GUESTS is a number of guests, not '$pool_guests'" >&2
+	exit 2
+	;;
+esac
+
+# pool WORK: call WORK with the words of each line of stdin, in that order but several at once. WORK tells
+# what became of it in one line, and returns 0 if it passed. Sets passed and failed.
 pool()
 {
-	pool_guests=${GUESTS:-2}
-	[ -n "${GUESTS:-}" ] || [ "$(nproc)" -gt 1 ] || pool_guests=1
-	expr "$pool_guests" : '[1-9][0-9]*$' >/dev/null || {
-		echo "${0##*/}: GUESTS is a number of guests, not '$pool_guests'" >&2
-		exit 2
-	}
 	pool_claims=$(mktemp -d "$BUILD/pool.XXXXXX")
 	pool_workers=
 	trap pool_stop EXIT
 	trap 'exit 1' HUP INT TERM
+	grep . >"$pool_claims/list" || true
 	while [ "$(echo "$pool_workers" | wc -w)" -lt "$pool_guests" ]; do
-		pool_worker "$1" "$2" &
+		pool_worker "$1" &
 		pool_workers="$pool_workers $!"
 	done
 	for pool_pid in $pool_workers; do
@@ -28,7 +32,7 @@ pool()
 	pool_workers=
 	# A line of which nothing is known has failed.
 	passed=$(find "$pool_claims" -name passed | wc -l)
-	failed=$(($(wc -l <"$1") - passed))
+	failed=$(($(wc -l <"$pool_claims/list") - passed))
 	pool_stop
 	trap - EXIT HUP INT TERM
 }
@@ -37,25 +41,32 @@ pool()
 pool_worker()
 {
 	pool_child=
-	trap '[ -z "$pool_child" ] || kill "$pool_child"; exit 1' HUP INT TERM
+	trap 'pool_kill; exit 1' HUP INT TERM
 	pool_number=0
 	while read -r pool_line; do
 		pool_number=$((pool_number + 1))
 		mkdir "$pool_claims/$pool_number" 2>/dev/null || continue
 		# shellcheck disable=SC2086
-		! "$2" $pool_line || : >"$pool_claims/$pool_number/passed"
-	done <"$1"
+		! "$1" $pool_line || : >"$pool_claims/$pool_number/passed"
+	done <"$pool_claims/list"
 }
 
-# pool_run COMMAND...: how WORK runs what takes long, so that it ends when the pool does.
+# pool_run PROGRAM...: how WORK runs what takes long, so that it ends when the pool does, with all that it has
+# started: it is a session of its own.
 pool_run()
 {
-	"$@" </dev/null &
+	setsid "$@" </dev/null &
 	pool_child=$!
 	pool_status=0
 	wait "$pool_child" || pool_status=$?
 	pool_child=
 	return $pool_status
+}
+
+# The session may have just been forked and not begun.
+pool_kill()
+{
+	[ -z "$pool_child" ] || kill -- "-$pool_child" 2>/dev/null || kill "$pool_child"
 }
 
 # shellcheck disable=SC2317
