@@ -13,7 +13,7 @@ help:
 	@echo '  sudo make uninstall    take it away again; the stock driver is back'
 	@echo 'Anywhere (Debian 12, no E810 needed):'
 	@echo '  sudo make demo         steer real TCP on a virtual E810, stock driver beside ours'
-	@echo '  sudo make check        the tests: one to two hours, or with MINUTES=N what can begin in that time'
+	@echo '  sudo make check        the tests: one to two hours, or with MINUTES=N what ends in that time'
 	@echo '  sudo make check-long   the same with every scenario on every kernel (four hours)'
 	@echo '  sudo make scenarios    the driver under resets, faults, rules and queue changes (half an hour)'
 	@echo '  make kernel-deb KSRC=TREE_OR_TARBALL [KCONFIG=FILE]'
