@@ -16,21 +16,16 @@
  * @fd: its socket
  * @sent: datagrams sent, or bytes of TCP
  * @acked: what the receiver told it has
- * @given_up: datagrams that no answer came for, so that they do not fill the window for good
- * @heard: when anything moved last, in ms
  * @greeted: the receiver has a socket for this flow
  */
 struct stream {
 	int fd;
 	uint64_t sent;
 	uint64_t acked;
-	uint64_t given_up;
-	uint64_t heard;
 	bool greeted;
 };
 
 static struct stream streams[ORDER_MAX_FLOWS];
-static unsigned int stalls;
 
 static int stream_open(const struct order_options *options, unsigned int index)
 {
@@ -64,37 +59,31 @@ static void udp_send(struct stream *stream, uint64_t sequence)
 		stream->sent = sequence;
 }
 
-/* What the receiver has, told by it; the highest number counts. */
-static void udp_hear(struct stream *stream, uint64_t now)
+/* What the receiver has, told by it; the highest number counts. Returns whether it told more than before. */
+static bool udp_hear(struct stream *stream)
 {
-	uint64_t have;
+	uint64_t have, before = stream->acked;
 
 	while (recv(stream->fd, &have, sizeof(have), MSG_DONTWAIT) == sizeof(have)) {
 		stream->greeted = true;
-		stream->heard = now;
 		if (have > stream->acked)
 			stream->acked = have;
 	}
+	return stream->acked > before;
 }
 
-static void udp_fill(const struct order_options *options, struct stream *stream, uint64_t now)
+/* What is lost stays under way: a flow that loses a whole window is silent from then on. */
+static void udp_fill(const struct order_options *options, struct stream *stream)
 {
 	uint64_t under_way;
 
-	udp_hear(stream, now);
-	under_way = stream->sent - stream->acked - stream->given_up;
-	if (under_way >= options->window && now - stream->heard >= ORDER_STALL_MS) {
-		stalls++;
-		stream->given_up += under_way;
-		stream->heard = now;
-		under_way = 0;
-	}
-	for (; under_way < options->window; under_way++)
+	udp_hear(stream);
+	for (under_way = stream->sent - stream->acked; under_way < options->window; under_way++)
 		udp_send(stream, stream->sent + 1);
 }
 
 /* Each word of the stream is its own number. */
-static void tcp_fill(struct stream *stream, uint64_t now)
+static void tcp_fill(struct stream *stream)
 {
 	uint64_t words[CHUNK_WORDS];
 	unsigned int offset = stream->sent % sizeof(words[0]);
@@ -104,24 +93,19 @@ static void tcp_fill(struct stream *stream, uint64_t now)
 		words[i] = stream->sent / sizeof(words[0]) + i;
 	done = send(stream->fd, (char *)words + offset, sizeof(words) - offset,
 		    MSG_DONTWAIT | MSG_NOSIGNAL);
-	if (done > 0) {
+	if (done > 0)
 		stream->sent += done;
-		stream->heard = now;
-	} else if (now - stream->heard >= ORDER_STALL_MS) {
-		stalls++;
-		stream->heard = now;
-	}
 }
 
 static bool greet_all(const struct order_options *options)
 {
-	uint64_t limit = order_now() + 30000;
+	uint64_t limit = order_now() + ORDER_PATIENCE_MS;
 	unsigned int greeted = 0;
 
 	while (greeted < options->flows && order_now() < limit) {
 		greeted = 0;
 		for (unsigned int i = 0; i < options->flows; i++) {
-			udp_hear(&streams[i], order_now());
+			udp_hear(&streams[i]);
 			greeted += streams[i].greeted;
 			if (!streams[i].greeted)
 				udp_send(&streams[i], ORDER_HELLO);
@@ -136,36 +120,48 @@ static bool greet_all(const struct order_options *options)
 /* One round: sleep until a flow may go on, then fill all. */
 static void fill_all(const struct order_options *options, struct pollfd *polls)
 {
-	uint64_t now;
-
 	for (unsigned int i = 0; i < options->flows; i++) {
 		polls[i].fd = streams[i].fd;
 		polls[i].events = options->udp ? POLLIN : POLLOUT;
 	}
-	poll(polls, options->flows, ORDER_STALL_MS / 10);
-	now = order_now();
+	poll(polls, options->flows, ORDER_NAP_MS);
 	for (unsigned int i = 0; i < options->flows; i++) {
 		if (options->udp)
-			udp_fill(options, &streams[i], now);
+			udp_fill(options, &streams[i]);
 		else
-			tcp_fill(&streams[i], now);
+			tcp_fill(&streams[i]);
 	}
 }
 
-/* Hear the last answers. */
+/* Hear the last answers: until all that was sent is there, or nothing comes any more. */
 static void settle(const struct order_options *options)
 {
-	for (unsigned int turn = 0; turn < 10; turn++) {
-		for (unsigned int i = 0; i < options->flows; i++)
-			udp_hear(&streams[i], order_now());
-		poll(NULL, 0, ORDER_STALL_MS / 10);
+	uint64_t limit = order_now() + ORDER_PATIENCE_MS;
+	bool missing = true;
+
+	while (missing && order_now() < limit) {
+		missing = false;
+		for (unsigned int i = 0; i < options->flows; i++) {
+			if (udp_hear(&streams[i]))
+				limit = order_now() + ORDER_PATIENCE_MS;
+			missing |= streams[i].acked < streams[i].sent;
+		}
+		poll(NULL, 0, ORDER_NAP_MS);
 	}
+}
+
+/* Is there more to be sent: for so many seconds, or as long as there is that file. */
+static bool goes_on(const struct order_options *options, uint64_t begun)
+{
+	if (options->while_file)
+		return !access(options->while_file, F_OK);
+	return order_now() - begun < options->seconds * 1000ull;
 }
 
 int order_send(const struct order_options *options)
 {
 	struct pollfd polls[ORDER_MAX_FLOWS] = {};
-	uint64_t end, sent = 0;
+	uint64_t begun, sent = 0;
 
 	for (unsigned int i = 0; i < options->flows; i++) {
 		streams[i].fd = stream_open(options, i);
@@ -174,10 +170,8 @@ int order_send(const struct order_options *options)
 	}
 	if (options->udp && !greet_all(options))
 		return order_error("the server does not answer all flows", -ETIMEDOUT);
-	for (unsigned int i = 0; i < options->flows; i++)
-		streams[i].heard = order_now();
-	end = order_now() + options->seconds * 1000ull;
-	while (order_now() < end)
+	begun = order_now();
+	while (goes_on(options, begun))
 		fill_all(options, polls);
 	if (options->udp)
 		settle(options);
@@ -186,11 +180,11 @@ int order_send(const struct order_options *options)
 		if (!options->udp)
 			shutdown(streams[i].fd, SHUT_WR);
 	}
-	printf("sent %llu\nstalls %u\n", (unsigned long long)sent, stalls);
+	printf("sent %llu\n", (unsigned long long)sent);
 	/* Until the server, having read all, closes. */
 	for (unsigned int i = 0; i < options->flows && !options->udp; i++) {
 		polls[0] = (struct pollfd) { .fd = streams[i].fd, .events = POLLIN };
-		if (poll(polls, 1, 10000) != 1)
+		if (poll(polls, 1, ORDER_PATIENCE_MS) != 1)
 			return order_error("the end of a flow is not answered", -ETIMEDOUT);
 	}
 	return 0;

@@ -22,12 +22,13 @@ static const char usage[] =
 	"       --move MS           a thread goes to its next CPU this often [never]\n"
 	"send:  --source-port N     port of the first flow [any]\n"
 	"       --seconds N         how long to send [10]\n"
+	"       --while FILE        send as long as there is this file, instead\n"
 	"       --window N          datagrams under way in one flow [32]\n"
 	"The server goes into the background, prints its process id and writes its counts on\n"
 	"SIGTERM: packets (TCP: bytes), late (datagrams after a later one), core_late (datagrams\n"
 	"that came out of the core after one that had entered it later), ooo (TCP segments out of\n"
 	"order), damaged (bytes that are not what their place asks for), moves. The sender prints\n"
-	"what it sent, and its stalls: times that nothing came back for a second.\n";
+	"what it sent once all of that was answered, or nothing more was for a minute.\n";
 
 int order_error(const char *what, int error)
 {
@@ -118,6 +119,8 @@ static void parse(struct order_options *options, int argc, char **argv)
 			options->source_port = number(name, argv[i], 1, 65535 - ORDER_MAX_FLOWS);
 		else if (!strcmp(name, "--seconds"))
 			options->seconds = number(name, argv[i], 1, 3600);
+		else if (!strcmp(name, "--while"))
+			options->while_file = argv[i];
 		else if (!strcmp(name, "--window"))
 			options->window = number(name, argv[i], 1, 1024);
 		else if (!strcmp(name, "--report"))

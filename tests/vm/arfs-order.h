@@ -12,9 +12,11 @@
 #define ORDER_MAX_CPUS		64
 /* The receiver tells how much it has after so many datagrams, and whenever it runs dry. */
 #define ORDER_ACK_EVERY		8
-/* A sender that hears nothing for so long counts a stall; hellos come five times as often. */
-#define ORDER_STALL_MS		1000
+/* A sender looks around so often, and repeats its hellos so often. */
+#define ORDER_NAP_MS		100
 #define ORDER_HELLO_MS		200
+/* Who does not answer for so long will not: more than a guest is kept waiting for its host. */
+#define ORDER_PATIENCE_MS	60000
 #define ORDER_DATAGRAM_BYTES	64
 /* Sequence number of a hello; the stream begins with 1. */
 #define ORDER_HELLO		0
@@ -36,6 +38,7 @@ struct order_datagram {
  * @flows: how many
  * @source_port: sender: port of the first flow, those of the others follow; 0: the kernel's choice
  * @seconds: sender: how long it sends
+ * @while_file: sender: it sends as long as there is this file, instead
  * @window: sender: datagrams under way in one flow
  * @threads: server: reader threads
  * @cpus: server: CPUs the threads go round; thread N starts on the Nth
@@ -50,6 +53,7 @@ struct order_options {
 	unsigned int flows;
 	unsigned int source_port;
 	unsigned int seconds;
+	const char *while_file;
 	unsigned int window;
 	unsigned int threads;
 	int cpus[ORDER_MAX_CPUS];
