@@ -203,7 +203,7 @@ struct arfs_reports {
  *	service only
  * @reports: of the hardware
  * @seq: number of the last write, so that no two writes with one id have the same; service only
- * @reporting: the device has reported at least once; service only
+ * @hearing: whether the hardware reports how writes went; service only
  * @writer: by id, hash of the flow that wrote a filter with it last; service only
  * @full: the hardware had no room lately; written by the service, READ_ONCE elsewhere
  * @full_at: when it said so; service only
@@ -242,7 +242,7 @@ struct arfs_table {
 	struct llist_node *todo;
 	struct arfs_reports reports;
 	u16 seq;
-	bool reporting;
+	struct arfs_hearing hearing;
 	u32 *writer;
 	bool full;
 	u32 full_at;

@@ -192,6 +192,51 @@ static inline bool arfs_absent_for_good(u8 absences)
 	return absences >= ARFS_ABSENCES;
 }
 
+/*
+ * A device that reports may stop to. For so long its silence about a write means that nobody knows
+ * how the write went; after that it is taken for a device that never reports, until it does again.
+ */
+#define ARFS_SILENCE_MS		5000
+
+/**
+ * struct arfs_hearing - does the device report how writes went?
+ * @missed_at: time of the first report in a row that did not come; meaningful while @missed
+ * @missed: the last report that was due did not come
+ * @reports: the device reports; false until its first report
+ */
+struct arfs_hearing {
+	u32 missed_at;
+	bool missed;
+	bool reports;
+};
+
+/** arfs_hearing_heard() - a report has come; the caller serialises; any context. */
+static inline void arfs_hearing_heard(struct arfs_hearing *hearing)
+{
+	hearing->missed = false;
+	hearing->reports = true;
+}
+
+/**
+ * arfs_hearing_missed() - a report has not come in time
+ * @hearing: what was heard until now; the caller serialises
+ * @now: time in milliseconds
+ *
+ * Context: any.
+ * Return: true when the device does not report, so that its silence means that the write was done;
+ * false when the report of this write was lost.
+ */
+static inline bool arfs_hearing_missed(struct arfs_hearing *hearing, u32 now)
+{
+	if (!hearing->missed) {
+		hearing->missed = true;
+		hearing->missed_at = now;
+	}
+	if (arfs_elapsed(now, hearing->missed_at, ARFS_SILENCE_MS))
+		hearing->reports = false;
+	return !hearing->reports;
+}
+
 /** arfs_retry_worthwhile() - may a write that failed so often be tried again?; any context. */
 static inline bool arfs_retry_worthwhile(u8 failures)
 {

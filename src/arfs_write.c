@@ -278,9 +278,8 @@ void arfs_flow_serve(struct arfs_table *table, struct arfs_flow *flow, u32 now)
 	arfs_flow_adopt(table, flow);
 	if (arfs_filter_in_flight(&flow->filter) && flow->overdue) {
 		arfs_count(table, ARFS_COUNT_UNREPORTED);
-		/* A device that has never reported does not report: silence is all it says. */
-		arfs_flow_finish(table, flow, now, arfs_flow_write_in_flight(flow),
-				 table->reporting ? -ETIMEDOUT : 0);
+		error = arfs_hearing_missed(&table->hearing, now) ? 0 : -ETIMEDOUT;
+		arfs_flow_finish(table, flow, now, arfs_flow_write_in_flight(flow), error);
 		spin_unlock_bh(&bucket->lock);
 		return;
 	}
@@ -331,7 +330,7 @@ static void arfs_serve_report(struct arfs_table *table, u32 now, u32 tag, enum a
 	if (flow) {
 		enum arfs_write write = arfs_flow_write_in_flight(flow);
 
-		table->reporting = true;
+		arfs_hearing_heard(&table->hearing);
 		flow->absences = report == ARFS_REPORT_ABSENT ? flow->absences + 1 : 0;
 		arfs_flow_finish(table, flow, now, write, arfs_report_error(flow, write, report));
 	}

@@ -220,7 +220,7 @@ static void check_device(u32 number, const struct arfs_filter *filter)
 			     "flow %u: a write is in flight that the device does not have", number);
 		if (device->lost || rig.silent)
 			return;
-	} else if (rig_unheard(device)) {
+	} else if (rig.silent ? filter->programmed.rxq == ARFS_RXQ_UNKNOWN : rig_unheard(device)) {
 		check_doubt(number, filter);
 		return;
 	}

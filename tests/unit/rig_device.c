@@ -110,7 +110,7 @@ static void check_write(enum arfs_write write, u32 number)
 
 	unit_require(write == ARFS_WRITE_ADD || write == ARFS_WRITE_MOVE ||
 		     write == ARFS_WRITE_DELETE, "write %d", write);
-	if (rig.on_post)
+	if (rig.on_post || rig.silent)
 		unit_require(!flow->present || write != ARFS_WRITE_ADD,
 			     "flow %u: added again", number);
 	else if (rig_unheard(flow))

@@ -173,6 +173,24 @@ START_TEST(what_is_due_is_told_over_the_wrap_of_the_clock)
 }
 END_TEST
 
+START_TEST(silence_is_believed_when_it_has_lasted_and_until_the_next_report)
+{
+	struct arfs_hearing hearing = { .reports = false };
+	u32 now = starts[_i], round;
+
+	ck_assert(arfs_hearing_missed(&hearing, now));
+	for (round = 0; round < 2; round++) {
+		arfs_hearing_heard(&hearing);
+		now += 3 * ARFS_SILENCE_MS;
+		ck_assert(!arfs_hearing_missed(&hearing, now));
+		now += ARFS_SILENCE_MS - 1;
+		ck_assert(!arfs_hearing_missed(&hearing, now));
+		ck_assert(arfs_hearing_missed(&hearing, ++now));
+		ck_assert(arfs_hearing_missed(&hearing, ++now));
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("policy");
@@ -199,6 +217,8 @@ int main(void)
 	tcase_add_test(retry, each_failure_in_a_row_waits_a_level_longer);
 	tcase_add_loop_test(retry, what_is_due_is_told_over_the_wrap_of_the_clock, 0, STARTS);
 	tcase_add_test(retry, retries_end_after_about_15_seconds);
+	tcase_add_loop_test(retry, silence_is_believed_when_it_has_lasted_and_until_the_next_report,
+			    0, STARTS);
 	suite_add_tcase(suite, retry);
 	return unit_run(suite);
 }

@@ -130,26 +130,84 @@ START_TEST(after_a_lost_report_of_a_deletion_what_is_wanted_again_is_written)
 }
 END_TEST
 
-START_TEST(a_device_that_goes_silent_is_asked_less_and_less_often)
+/* Flow 1 has a filter and is to move; the device does that and everything after it in silence. */
+static u16 go_silent(void)
 {
-	u32 attempts;
+	u16 id = rig_settled(1, 3, 7);
+
+	rig.silent = true;
+	rig_grant(1, 4, 7);
+	rig_pass(ARFS_REPORT_MS);
+	rig_expect_state(1, ARFS_FAILED);
+	return id;
+}
+
+START_TEST(a_device_that_goes_silent_is_asked_again_until_its_silence_is_believed)
+{
+	u16 id = go_silent();
+	u32 unreported;
+
+	rig_pass(ARFS_SILENCE_MS - ARFS_REPORT_MS);
+	ck_assert_uint_eq(rig_count(ARFS_COUNT_MOVED), 0);
+	rig_pass(2 * ARFS_REPORT_MS);
+	rig_expect_state(1, ARFS_ACTIVE);
+	rig_expect(1, 4, id);
+	ck_assert_uint_eq(rig_count(ARFS_COUNT_MOVED), 1);
+	/* Each took as long as a report may take. */
+	unreported = rig_count(ARFS_COUNT_UNREPORTED);
+	ck_assert_uint_le(unreported, ARFS_SILENCE_MS / ARFS_REPORT_MS + 1);
+	ck_assert_uint_eq(rig_count(ARFS_COUNT_FAILED), unreported - 1);
+	ck_assert_uint_eq(rig.attempts, 1 + unreported);
+}
+END_TEST
+
+START_TEST(a_silent_device_is_believed_to_have_deleted_what_was_to_be_deleted)
+{
+	u16 id = rig_settled(1, 3, 7);
+
+	rig.silent = true;
+	rig.idle[id] = true;
+	rig_pass(ARFS_GRACE_MS + 1000 + ARFS_REPORT_MS);
+	ck_assert_uint_eq(arfs_table_live(rig.table, ARFS_TCP6), 1);
+	rig_pass(ARFS_SILENCE_MS + ARFS_REPORT_MS);
+	ck_assert_uint_eq(arfs_table_live(rig.table, ARFS_TCP6), 0);
+	ck_assert_uint_eq(rig_stats().flows, 0);
+	ck_assert_uint_eq(rig_count(ARFS_COUNT_DELETED), 1);
+	rig_expect_none(1);
+}
+END_TEST
+
+START_TEST(one_report_ends_the_belief_in_silence)
+{
+	go_silent();
+	rig_pass(ARFS_SILENCE_MS + ARFS_REPORT_MS);
+	rig_expect_state(1, ARFS_ACTIVE);
+	rig.silent = false;
+	rig_settled(2, 5, 9);
+	rig_grant(2, 6, 9);
+	rig_settle();
+	rig_lose(2, _i);
+	rig_pass(ARFS_REPORT_MS);
+	rig_expect_state(2, ARFS_FAILED);
+}
+END_TEST
+
+START_TEST(reports_that_are_lost_now_and_then_are_no_silence)
+{
+	u32 round;
 
 	rig_settled(1, 3, 7);
-	rig_grant(1, 4, 7);
-	rig_pass(60000);
-	attempts = rig.attempts;
-	ck_assert_uint_eq(rig.flows[1].adds, 1);
-	/* The moves until it is given up, in 27 s, then deletions. */
-	ck_assert_uint_le(attempts, 1 + 2 * ARFS_MAX_FAILURES + 2);
-	ck_assert_uint_eq(rig_count(ARFS_COUNT_ABANDONED), 1);
-	/* What the device may have is not forgotten: its deletion is tried until it is heard of. */
-	rig_pass(60000);
-	ck_assert_uint_le(rig.attempts - attempts, 12);
-	if (!rig.flows[1].posted)
-		rig_pass(ARFS_RETRY_MAX_MS);
-	rig_report(1, ARFS_REPORT_DONE);
-	rig_settle();
-	ck_assert_uint_eq(rig_stats().flows, 0);
+	for (round = 0; round < 2 * ARFS_SILENCE_MS / ARFS_REPORT_MS; round++) {
+		rig_grant(1, round % 2 ? 3 : 4, 7);
+		rig_settle();
+		rig_lose(1, _i);
+		rig_pass(ARFS_REPORT_MS);
+		rig_expect_state(1, ARFS_FAILED);
+		rig_pass(ARFS_RETRY_MIN_MS);
+		rig_report(1, ARFS_REPORT_DONE);
+		rig_settle();
+		rig_expect_state(1, ARFS_ACTIVE);
+	}
 }
 END_TEST
 
@@ -532,7 +590,12 @@ static void add_silence(TCase *tcase)
 	tcase_add_loop_test(tcase,
 			    after_a_lost_report_of_a_deletion_what_is_wanted_again_is_written, 0,
 			    2);
-	tcase_add_test(tcase, a_device_that_goes_silent_is_asked_less_and_less_often);
+	tcase_add_test(tcase,
+		       a_device_that_goes_silent_is_asked_again_until_its_silence_is_believed);
+	tcase_add_test(tcase,
+		       a_silent_device_is_believed_to_have_deleted_what_was_to_be_deleted);
+	tcase_add_loop_test(tcase, one_report_ends_the_belief_in_silence, 0, 2);
+	tcase_add_loop_test(tcase, reports_that_are_lost_now_and_then_are_no_silence, 0, 2);
 	tcase_add_test(tcase, silence_of_a_device_that_never_reports_means_done);
 }
 
