@@ -14,6 +14,22 @@ passed=0
 failed=0
 skipped=0
 
+# known_cases "CASE..." [NAME...]: ends the test unless each NAME is among the cases
+known_cases()
+{
+	known=$(printf '%s ' $1)
+	shift
+	for name; do
+		case " $known" in
+		*" $name "*) ;;
+		*)
+			echo "$0: no case $name; there are:" $known >&2
+			exit 2
+			;;
+		esac
+	done
+}
+
 # run_case NAME: calls the function of that name with errexit; 77 is a skip whose reason is the last line
 run_case()
 {
