@@ -154,7 +154,7 @@ enum arfs_packet {
  * @l4_proto: protocol that the dissector ended on
  * @ipv6_next: the next-header field of the fixed IPv6 header; meaningful for IPv6 only
  * @in_band_vlan: the frame still carries its VLAN tag
- * @tunnel: the dissector went into an inner header
+ * @tunnel: the dissector went into an inner header, of a tunnel over IP or of PPPoE
  * @fragment: the packet is an IP fragment
  */
 struct arfs_packet_facts {

@@ -271,10 +271,14 @@ static void ice_arfs_key(struct arfs_flow_key *key, const struct flow_keys *fk, 
 static void ice_arfs_facts(struct arfs_packet_facts *facts, const struct flow_keys *fk,
 			   const struct sk_buff *skb)
 {
+	/* The dissector marks a tunnel over IP, but goes through PPPoE without a mark. */
+	bool through = skb->protocol != fk->basic.n_proto;
+
 	*facts = (struct arfs_packet_facts) {
 		.l4_proto = fk->basic.ip_proto,
 		.in_band_vlan = eth_type_vlan(skb->protocol),
-		.tunnel = skb->encapsulation || fk->control.flags & FLOW_DIS_ENCAPSULATION,
+		.tunnel = through || skb->encapsulation ||
+			  fk->control.flags & FLOW_DIS_ENCAPSULATION,
 		.fragment = fk->control.flags & FLOW_DIS_IS_FRAGMENT,
 	};
 	if (fk->basic.n_proto == htons(ETH_P_IP)) {
