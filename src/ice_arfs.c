@@ -410,12 +410,13 @@ static struct ice_arfs *ice_arfs_alloc(struct ice_vsi *vsi)
  *
  * Does nothing while Flow Director is off, or its control VSI is not there yet or no longer.
  *
- * Context: sleeps; RTNL, or a probe or reload whose netdev nobody knows yet.
+ * Context: sleeps; RTNL.
  */
 void ice_arfs_start(struct ice_vsi *vsi)
 {
 	struct ice_arfs *arfs;
 
+	ASSERT_RTNL();
 	if (!vsi || vsi->type != ICE_VSI_PF || !test_bit(ICE_FLAG_FD_ENA, vsi->back->flags) ||
 	    test_bit(ICE_ARFS_REMOVED, vsi->back->flags) || !ice_get_ctrl_vsi(vsi->back))
 		return;
@@ -444,12 +445,14 @@ void ice_arfs_start(struct ice_vsi *vsi)
  * ice_arfs_begin() - Flow Director of a PF has been set up
  * @pf: the PF, in a probe or a devlink reload
  *
- * Context: sleeps.
+ * Context: sleeps; takes RTNL: the net device is public by now, and ntuple may be switched.
  */
 void ice_arfs_begin(struct ice_pf *pf)
 {
+	rtnl_lock();
 	clear_bit(ICE_ARFS_REMOVED, pf->flags);
 	ice_arfs_start(ice_get_main_vsi(pf));
+	rtnl_unlock();
 }
 
 static bool ice_arfs_reachable(struct ice_arfs *arfs)
