@@ -111,17 +111,37 @@ static void ice_arfs_kick(void *owner)
 		mod_delayed_work(arfs->wq, &arfs->work, 0);
 }
 
-/* The last-level cache of the CPU that takes the queue's interrupt, or -1. */
-static int ice_arfs_queue_llc(struct ice_vsi *vsi, u16 rxq)
+/* Note which interrupts the queues have now. Where the vectors cannot change: under RTNL. */
+static void ice_arfs_note_irqs(struct ice_arfs *arfs)
 {
-	struct ice_rx_ring *ring = rxq < vsi->num_rxq ? READ_ONCE(vsi->rx_rings[rxq]) : NULL;
-	const struct cpumask *mask;
-	struct irq_data *irq;
-	unsigned int cpu;
+	struct ice_vsi *vsi = arfs->vsi;
+	unsigned int rxq;
 
-	if (!ring || !ring->q_vector)
-		return -1;
-	irq = irq_get_irq_data(arfs_vector_irq(vsi, ring->q_vector->v_idx));
+	ASSERT_RTNL();
+	for (rxq = 0; rxq < arfs->irqs; rxq++) {
+		struct ice_rx_ring *ring = rxq < vsi->num_rxq ? vsi->rx_rings[rxq] : NULL;
+		unsigned int irq = 0;
+
+		if (ring && ring->q_vector)
+			irq = arfs_vector_irq(vsi, ring->q_vector->v_idx);
+		WRITE_ONCE(arfs->irq[rxq], irq);	/* pairs with ice_arfs_queue_llc() */
+	}
+}
+
+/*
+ * The last-level cache of the CPU that takes the queue's interrupt, or -1. Under RCU, which is what
+ * the interrupt's data and masks are freed by. An interrupt that is the queue's no longer gives an
+ * answer that is out of date, no worse.
+ */
+static int ice_arfs_queue_llc(const struct ice_arfs *arfs, u16 rxq)
+{
+	const struct cpumask *mask;
+	unsigned int cpu, number;
+	struct irq_data *irq;
+
+	/* Pairs with ice_arfs_note_irqs(). */
+	number = rxq < arfs->irqs ? READ_ONCE(arfs->irq[rxq]) : 0;
+	irq = number ? irq_get_irq_data(number) : NULL;
 	mask = irq ? irq_data_get_effective_affinity_mask(irq) : NULL;
 	cpu = mask ? cpumask_first(mask) : nr_cpu_ids;
 	return cpu < nr_cpu_ids ? arfs_cpu_llc(cpu) : -1;
@@ -137,8 +157,8 @@ static bool ice_arfs_stays(void *owner, u16 from, u16 to)
 	BUILD_BUG_ON(sizeof_field(struct ice_pf, flags) * BITS_PER_BYTE <= ICE_ARFS_LLC_GATE);
 	if (!test_bit(ICE_ARFS_LLC_GATE, arfs->vsi->back->flags))
 		return false;
-	llc = ice_arfs_queue_llc(arfs->vsi, from);
-	return llc >= 0 && llc == ice_arfs_queue_llc(arfs->vsi, to);
+	llc = ice_arfs_queue_llc(arfs, from);
+	return llc >= 0 && llc == ice_arfs_queue_llc(arfs, to);
 }
 
 /* struct arfs_table_ops.notice */
@@ -383,13 +403,16 @@ static void ice_arfs_free(struct ice_arfs *arfs)
 static struct ice_arfs *ice_arfs_alloc(struct ice_vsi *vsi)
 {
 	const char *device = dev_name(ice_pf_to_dev(vsi->back));
+	/* No change of the queues goes beyond this. */
+	unsigned int queues = vsi->netdev->num_rx_queues;
 	struct ice_arfs *arfs;
 	char name[48];
 
-	arfs = kzalloc(sizeof(*arfs), GFP_KERNEL);
+	arfs = kzalloc(struct_size(arfs, irq, queues), GFP_KERNEL);
 	if (!arfs)
 		return NULL;
 	arfs->vsi = vsi;
+	arfs->irqs = queues;
 	arfs->limit_read = jiffies;
 	INIT_DELAYED_WORK(&arfs->work, ice_arfs_work);
 	snprintf(name, sizeof(name), "ice_arfs-%s", device);
@@ -427,6 +450,7 @@ void ice_arfs_start(struct ice_vsi *vsi)
 			dev_warn(ice_pf_to_dev(vsi->back), "no memory for aRFS, flows are not steered\n");
 			return;
 		}
+		ice_arfs_note_irqs(arfs);
 		/* Pairs with ice_arfs_of(): who sees the pointer sees the engine complete. */
 		smp_store_release(&vsi->arfs_fltr_cntrs, &arfs->anchor);
 	}
@@ -593,14 +617,19 @@ void ice_free_cpu_rx_rmap(struct ice_vsi *vsi)
  * ice_set_cpu_rx_rmap() - give the core the map from CPUs to the queues whose interrupt they take
  * @vsi: a VSI; those that are not the main one need none
  *
- * Context: sleeps; the interrupts of the VSI's vectors are requested.
+ * Context: sleeps; RTNL; the interrupts of the VSI's vectors are requested.
  * Return: 0 or a negative errno.
  */
 int ice_set_cpu_rx_rmap(struct ice_vsi *vsi)
 {
+	struct ice_arfs *arfs;
+
 	if (!vsi || vsi->type != ICE_VSI_PF)
 		return 0;
 	if (!vsi->netdev || !vsi->num_q_vectors)
 		return -EINVAL;
+	arfs = ice_arfs_of(vsi);
+	if (arfs)
+		ice_arfs_note_irqs(arfs);
 	return arfs_cpu_rmap_create(vsi);
 }

@@ -32,6 +32,10 @@ struct ice_arfs_refusals {
  * @limit_read: jiffies at which the device's room was last read; @work only
  * @input: the filter being written; too large for the stack; @work, or while it does not run
  * @refusals: per CPU
+ * @irqs: size of @irq
+ * @irq: Linux interrupt of each rx queue, 0 for none. A copy, since a packet may be steered while
+ *	the queues and their vectors are made anew. Written by ice_arfs_note_irqs(), read by
+ *	ice_arfs_queue_llc()
  */
 struct ice_arfs {
 	struct ice_arfs_active_fltr_cntrs anchor;
@@ -43,6 +47,8 @@ struct ice_arfs {
 	unsigned long limit_read;
 	struct ice_fdir_fltr input;
 	struct ice_arfs_refusals __percpu *refusals;
+	unsigned int irqs;
+	unsigned int irq[];
 };
 
 /**
