@@ -21,7 +21,13 @@ refuse_tree()
 			"there ($refused); nothing is changed: take it out the way it came"
 		;;
 	esac
-	die "$tree: no series fits: $refused; nothing is changed: look for an ice-arfs that knows this kernel"
+	case $form in
+	"as in "*)
+		remedy="undo what was changed there, or mend that hunk in a copy of the series (README.md beside this command)"
+		;;
+	*) remedy="look for an ice-arfs that knows this kernel" ;;
+	esac
+	die "$tree: no series fits: $refused; nothing is changed: $remedy"
 }
 
 # make_plan: sets action (nothing, apply, finish, replace) and why; lays $scratch/result and $scratch/plan,

@@ -204,6 +204,8 @@ slot_form()
 	*hash\;*)
 		if [ -n "$tag" ]; then
 			form="as in 7.3 (a slot holds its flow's hash, rps_tag_ptr)"
+		elif [ -f "$tree/$header" ]; then
+			form="those of the first patches of the core patch"
 		else
 			form="between those of 6.12 and of 7.3 (a slot holds its flow's hash, no rps_tag_ptr)"
 		fi

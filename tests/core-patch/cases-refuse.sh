@@ -55,7 +55,7 @@ change_line()
 	shift 3
 	for command in apply "$@"; do
 		# shellcheck disable=SC2086
-		refused "$where; its flow slots are as in 6\\.1.*nothing is changed" core_patch $command "$tree"
+		refused "$where; its flow slots are as in 6\\.1.*nothing is changed: undo what was changed" core_patch $command "$tree"
 	done
 }
 
@@ -116,10 +116,14 @@ form_between()
 	new_tree "$work/kernel2"
 	sed -i '12s/.*/	foreign();/' "$tree/net/core/dev.c"
 	keep_tree
-	refused 'its flow slots are between those of 6\.12 and of 7\.3' core_patch apply "$tree"
+	refused 'its flow slots are between those of 6\.12 and of 7\.3.*look for an ice-arfs' core_patch apply "$tree"
 	echo '	rps_tag_ptr rps_sock_flow_table; rps_tag_ptr;' >"$tree/include/net/rps-types.h"
 	keep_tree
 	refused 'its flow slots are as in 7\.3' core_patch apply "$tree"
+	rm "$tree/include/net/rps-types.h"
+	echo >"$tree/include/net/rps_steer.h"
+	keep_tree
+	refused 'its flow slots are those of the first patches of the core patch' core_patch apply "$tree"
 }
 
 part_and_another()
