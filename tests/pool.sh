@@ -52,7 +52,7 @@ pool_worker()
 }
 
 # pool_run PROGRAM...: how WORK runs what takes long, so that it ends when the pool does, with all that it has
-# started: it is a session of its own.
+# started: it leads a process group of its own.
 pool_run()
 {
 	setsid "$@" </dev/null &
@@ -63,7 +63,7 @@ pool_run()
 	return $pool_status
 }
 
-# The session may have just been forked and not begun.
+# The group may have just been forked and not begun.
 pool_kill()
 {
 	[ -z "$pool_child" ] || kill -- "-$pool_child" 2>/dev/null || kill "$pool_child"
