@@ -111,7 +111,11 @@ static void ice_arfs_kick(void *owner)
 		mod_delayed_work(arfs->wq, &arfs->work, 0);
 }
 
-/* Note which interrupts the queues have now. Where the vectors cannot change: under RTNL. */
+/*
+ * Note which interrupts the queues have now. Under RTNL, where the vectors do not change: a reset
+ * that makes them anew has taken RTNL to suspend the engine and to stop the queues, and neither
+ * they nor ntuple are switched on before it is over.
+ */
 static void ice_arfs_note_irqs(struct ice_arfs *arfs)
 {
 	struct ice_vsi *vsi = arfs->vsi;
@@ -427,21 +431,17 @@ static struct ice_arfs *ice_arfs_alloc(struct ice_vsi *vsi)
 	return arfs;
 }
 
-/**
- * ice_arfs_start() - begin, or begin again, to steer
- * @vsi: a VSI; those that are not the main one are left as they are
- *
- * Does nothing while Flow Director is off, or its control VSI is not there yet or no longer.
- *
- * Context: sleeps; RTNL.
+/*
+ * Begin, or begin again, to steer. A control VSI that is not there was lost in a rebuild that
+ * failed.
  */
-void ice_arfs_start(struct ice_vsi *vsi)
+static void ice_arfs_start(struct ice_vsi *vsi)
 {
 	struct ice_arfs *arfs;
 
 	ASSERT_RTNL();
-	if (!vsi || vsi->type != ICE_VSI_PF || !test_bit(ICE_FLAG_FD_ENA, vsi->back->flags) ||
-	    test_bit(ICE_ARFS_REMOVED, vsi->back->flags) || !ice_get_ctrl_vsi(vsi->back))
+	if (vsi->type != ICE_VSI_PF || !test_bit(ICE_FLAG_FD_ENA, vsi->back->flags) ||
+	    !ice_get_ctrl_vsi(vsi->back))
 		return;
 	arfs = ice_arfs_of(vsi);
 	if (!arfs) {
@@ -463,20 +463,6 @@ void ice_arfs_start(struct ice_vsi *vsi)
 		netdev_info(vsi->netdev, "resetting, since the last reset came while ntuple was off\n");
 		ice_schedule_reset(vsi->back, ICE_RESET_PFR);
 	}
-}
-
-/**
- * ice_arfs_begin() - Flow Director of a PF has been set up
- * @pf: the PF, in a probe or a devlink reload
- *
- * Context: sleeps; takes RTNL: the net device is public by now, and ntuple may be switched.
- */
-void ice_arfs_begin(struct ice_pf *pf)
-{
-	rtnl_lock();
-	clear_bit(ICE_ARFS_REMOVED, pf->flags);
-	ice_arfs_start(ice_get_main_vsi(pf));
-	rtnl_unlock();
 }
 
 static bool ice_arfs_reachable(struct ice_arfs *arfs)
@@ -518,19 +504,48 @@ static void ice_arfs_stop(struct ice_arfs *arfs)
 }
 
 /**
- * ice_clear_arfs() - stop steering and delete all filters
- * @vsi: a VSI; those that are not the main one are left as they are
+ * ice_arfs_set_ntuple() - the user switches ntuple
+ * @vsi: a VSI; only the main one is steered for
+ * @ena: on or off
  *
- * Call it before the Flow Director profiles are removed: the device finds a filter by its profile.
+ * While Flow Director is being set up, or taken down, nothing is done: its lists have no lock
+ * against that. What is wanted by the time it is set up is seen to by ice_arfs_begin().
  *
  * Context: sleeps; RTNL.
  */
-void ice_clear_arfs(struct ice_vsi *vsi)
+void ice_arfs_set_ntuple(struct ice_vsi *vsi, bool ena)
 {
-	struct ice_arfs *arfs = vsi && vsi->type == ICE_VSI_PF ? ice_arfs_of(vsi) : NULL;
+	struct ice_arfs *arfs = ice_arfs_of(vsi);
 
-	if (arfs)
+	ASSERT_RTNL();
+	if (!test_bit(ICE_ARFS_READY, vsi->back->flags))
+		return;
+	/* The filters go while the device still has their profiles, by which it finds them. */
+	if (arfs && !ena)
 		ice_arfs_stop(arfs);
+	ice_vsi_manage_fdir(vsi, ena);
+	if (ena)
+		ice_arfs_start(vsi);
+}
+
+/**
+ * ice_arfs_begin() - Flow Director of a PF has been set up
+ * @pf: the PF, in a probe or a devlink reload
+ *
+ * Context: sleeps; takes RTNL: from 6.12 on the net device is public by now, and ntuple may be
+ * switched, or has been.
+ */
+void ice_arfs_begin(struct ice_pf *pf)
+{
+	struct ice_vsi *vsi = ice_get_main_vsi(pf);
+
+	rtnl_lock();
+	set_bit(ICE_ARFS_READY, pf->flags);
+	if (vsi->netdev->features & NETIF_F_NTUPLE)
+		ice_arfs_start(vsi);
+	else
+		ice_vsi_manage_fdir(vsi, false);
+	rtnl_unlock();
 }
 
 /**
@@ -547,7 +562,7 @@ void ice_remove_arfs(struct ice_pf *pf)
 	rtnl_lock();
 	arfs = ice_arfs_of(vsi);
 	/* Neither a rebuild nor ntuple makes another engine in what is left of the removal. */
-	set_bit(ICE_ARFS_REMOVED, pf->flags);
+	clear_bit(ICE_ARFS_READY, pf->flags);
 	if (arfs) {
 		ice_arfs_stop(arfs);
 		WRITE_ONCE(vsi->arfs_fltr_cntrs, NULL);	/* pairs with ice_arfs_of() */

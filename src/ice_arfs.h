@@ -33,8 +33,11 @@ struct ice_arfs_active_fltr_cntrs {
  */
 #define ICE_ARFS_LLC_GATE	63
 
-/* Likewise: the engine was removed, and none is to be made before the next ice_arfs_begin(). */
-#define ICE_ARFS_REMOVED	62
+/*
+ * Likewise: Flow Director is set up. From ice_arfs_begin() to ice_remove_arfs(); at no other time
+ * is ntuple switched in the device. Changed and read under RTNL.
+ */
+#define ICE_ARFS_READY		62
 
 /* Likewise: the devlink parameters are registered. */
 #define ICE_ARFS_PARAMS		61
@@ -45,8 +48,7 @@ int ice_rx_flow_steer(struct net_device *netdev, const struct sk_buff *skb, u16 
 bool ice_is_arfs_using_perfect_flow(struct ice_hw *hw, enum ice_fltr_ptype flow_type);
 
 void ice_arfs_begin(struct ice_pf *pf);
-void ice_arfs_start(struct ice_vsi *vsi);
-void ice_clear_arfs(struct ice_vsi *vsi);
+void ice_arfs_set_ntuple(struct ice_vsi *vsi, bool ena);
 void ice_remove_arfs(struct ice_pf *pf);
 void ice_arfs_suspend(struct ice_pf *pf);
 void ice_rebuild_arfs(struct ice_pf *pf);
@@ -80,9 +82,14 @@ static inline bool ice_is_arfs_using_perfect_flow(struct ice_hw *hw,
 	return false;
 }
 
+void ice_vsi_manage_fdir(struct ice_vsi *vsi, bool ena);
+
 static inline void ice_arfs_begin(struct ice_pf *pf) { }
-static inline void ice_arfs_start(struct ice_vsi *vsi) { }
-static inline void ice_clear_arfs(struct ice_vsi *vsi) { }
+static inline void ice_arfs_set_ntuple(struct ice_vsi *vsi, bool ena)
+{
+	ice_vsi_manage_fdir(vsi, ena);
+}
+
 static inline void ice_remove_arfs(struct ice_pf *pf) { }
 static inline void ice_arfs_suspend(struct ice_pf *pf) { }
 static inline void ice_rebuild_arfs(struct ice_pf *pf) { }

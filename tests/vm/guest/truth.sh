@@ -49,7 +49,7 @@ within()
 	done
 }
 
-# setup R: both ends up, ntuple on, interrupt of queue N on CPU N, rps_flow_cnt R on each queue.
+# setup R [off]: both ends up, ntuple on (or off), interrupt of queue N on CPU N, rps_flow_cnt R on each queue.
 setup()
 {
 	R=$1
@@ -57,7 +57,7 @@ setup()
 	ice_load
 	ice_up
 	[ "$QUEUES" -eq "$READERS" ] || abort "$QUEUES queues, not $READERS; give the guest other CPUs"
-	ethtool -K "$ICE" ntuple on
+	ethtool -K "$ICE" ntuple "${2:-on}"
 	ethtool -X "$ICE" hkey "$HASH_KEY" || fact hash_key random
 	irqs_to_cpus
 	rps "$R"
