@@ -217,6 +217,12 @@ static inline void arfs_hearing_heard(struct arfs_hearing *hearing)
 	hearing->reports = true;
 }
 
+/** arfs_hearing_waived() - no report is due any more; the caller serialises; any context. */
+static inline void arfs_hearing_waived(struct arfs_hearing *hearing)
+{
+	hearing->missed = false;
+}
+
 /**
  * arfs_hearing_missed() - a report has not come in time
  * @hearing: what was heard until now; the caller serialises

@@ -164,11 +164,12 @@ u32 arfs_table_service(struct arfs_table *table, u32 now)
 	return arfs_service_due(table, now);
 }
 
-/* A device without filters of ours has room again, as far as is known. */
+/* A device without filters of ours has room again, as far as is known, and no writes to report. */
 static void arfs_table_emptied(struct arfs_table *table)
 {
 	WRITE_ONCE(table->full, false);		/* pairs with arfs_flow_publish() */
 	table->full_streak = 0;
+	arfs_hearing_waived(&table->hearing);
 }
 
 /**

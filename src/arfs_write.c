@@ -315,7 +315,7 @@ static struct arfs_flow *arfs_find_writer(struct arfs_bucket *bucket, u32 tag)
 	return NULL;
 }
 
-/* Act on one report. One that comes after its time, or twice, finds no flow and means nothing. */
+/* Act on one report. One that comes after its time, or twice, finds no flow. */
 static void arfs_serve_report(struct arfs_table *table, u32 now, u32 tag, enum arfs_report report)
 {
 	u16 id = tag & ARFS_TAG_ID_MASK;
@@ -324,13 +324,14 @@ static void arfs_serve_report(struct arfs_table *table, u32 now, u32 tag, enum a
 
 	if (id == ARFS_NO_ID)
 		return;
+	/* Late or not, it shows that the device reports. */
+	arfs_hearing_heard(&table->hearing);
 	bucket = arfs_bucket_of(table, table->writer[id]);
 	spin_lock_bh(&bucket->lock);
 	flow = arfs_find_writer(bucket, tag);
 	if (flow) {
 		enum arfs_write write = arfs_flow_write_in_flight(flow);
 
-		arfs_hearing_heard(&table->hearing);
 		flow->absences = report == ARFS_REPORT_ABSENT ? flow->absences + 1 : 0;
 		arfs_flow_finish(table, flow, now, write, arfs_report_error(flow, write, report));
 	}

@@ -211,6 +211,41 @@ START_TEST(reports_that_are_lost_now_and_then_are_no_silence)
 }
 END_TEST
 
+START_TEST(a_device_whose_reports_come_late_is_not_silent)
+{
+	u32 late, failures;
+
+	rig_settled(1, 3, 7);
+	rig_grant(1, 4, 7);
+	rig_settle();
+	for (failures = 1; failures <= ARFS_SILENCE_MS / ARFS_REPORT_MS + 2; failures++) {
+		late = rig.flows[1].tag;
+		rig_lose(1, false);
+		rig_pass(ARFS_REPORT_MS);
+		rig_expect_state(1, ARFS_FAILED);
+		rig_pass(arfs_delay_ms(arfs_retry_level(failures)));
+		rig_expect_state(1, ARFS_MOVING);
+		ck_assert(arfs_table_report(rig.table, late, ARFS_REPORT_REFUSED));
+		rig_settle();
+	}
+	ck_assert_uint_eq(rig_count(ARFS_COUNT_MOVED), 0);
+}
+END_TEST
+
+START_TEST(silence_before_a_reset_says_nothing_of_the_writes_after_it)
+{
+	go_silent();
+	rig_forget();
+	/* The service does not run meanwhile. */
+	rig.now += ARFS_SILENCE_MS;
+	arfs_table_replay(rig.table);
+	rig_settle();
+	rig_expect_state(1, ARFS_ADDING);
+	rig_pass(ARFS_REPORT_MS);
+	rig_expect_state(1, ARFS_FAILED);
+}
+END_TEST
+
 START_TEST(silence_of_a_device_that_never_reports_means_done)
 {
 	u16 id = rig_grant(1, 3, 7);
@@ -596,6 +631,8 @@ static void add_silence(TCase *tcase)
 		       a_silent_device_is_believed_to_have_deleted_what_was_to_be_deleted);
 	tcase_add_loop_test(tcase, one_report_ends_the_belief_in_silence, 0, 2);
 	tcase_add_loop_test(tcase, reports_that_are_lost_now_and_then_are_no_silence, 0, 2);
+	tcase_add_test(tcase, a_device_whose_reports_come_late_is_not_silent);
+	tcase_add_test(tcase, silence_before_a_reset_says_nothing_of_the_writes_after_it);
 	tcase_add_test(tcase, silence_of_a_device_that_never_reports_means_done);
 }
 
