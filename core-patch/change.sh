@@ -21,11 +21,12 @@ refuse_tree()
 			"there ($refused); nothing is changed: take it out the way it came"
 		;;
 	esac
+	remedy="look for an ice-arfs that knows this kernel"
 	case $form in
 	"as in "*)
-		remedy="undo what was changed there, or mend that hunk in a copy of the series (README.md beside this command)"
+		remedy="$remedy; or, if the tree was changed by hand, undo that, or mend the hunk in a copy of the series (README.md)"
 		;;
-	*) remedy="look for an ice-arfs that knows this kernel" ;;
+	"those of the first patches"*) remedy="take them out the way they came, then apply all of them" ;;
 	esac
 	die "$tree: no series fits: $refused; nothing is changed: $remedy"
 }

@@ -55,7 +55,7 @@ change_line()
 	shift 3
 	for command in apply "$@"; do
 		# shellcheck disable=SC2086
-		refused "$where; its flow slots are as in 6\\.1.*nothing is changed: undo what was changed" core_patch $command "$tree"
+		refused "$where; its flow slots are as in 6\\.1.*look for an ice-arfs .* changed by hand, undo that" core_patch $command "$tree"
 	done
 }
 
@@ -123,7 +123,7 @@ form_between()
 	rm "$tree/include/net/rps-types.h"
 	echo >"$tree/include/net/rps_steer.h"
 	keep_tree
-	refused 'its flow slots are those of the first patches of the core patch' core_patch apply "$tree"
+	refused 'its flow slots are those of the first patches of the core patch.*take them out' core_patch apply "$tree"
 }
 
 part_and_another()
